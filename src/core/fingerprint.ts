@@ -1,0 +1,51 @@
+// Two fingerprints of a lorebook (decisions 13): `same` finds duplicates, `strict` sees every leaf.
+
+import { hashText } from './hash.ts';
+import { writeKey } from './key.ts';
+import type { LorebookBody, LorebookEntry } from './lorebook.ts';
+
+/**
+ * The fingerprint by which a book is the same book: what decides whether and where its entries fire. Titles, ids,
+ * names and bags do not count, nor does anything that SillyTavern's own embedded copy cannot hold: the character
+ * filter, and "inherit" for group scoring, which that copy writes as false.
+ */
+export function sameFingerprint(body: LorebookBody): string {
+  return hashText(JSON.stringify(body.entries.map(firing)));
+}
+
+function firing(entry: LorebookEntry): unknown {
+  const { position, probability, timing, group, recursion, scan, sources } = entry;
+  const { slot } = position;
+  return [
+    entry.keys.map(writeKey),
+    entry.secondaryKeys.length === 0 ? 0 : [entry.secondaryKeys.map(writeKey), entry.selective, entry.logic],
+    entry.content,
+    entry.enabled,
+    entry.constant,
+    entry.vectorized,
+    [slot, slot === 'depth' ? [position.depth, position.role] : slot === 'outlet' ? position.outlet : 0],
+    entry.order,
+    probability.used ? probability.chance : 100,
+    entry.ignoreBudget,
+    [timing.sticky, timing.cooldown, timing.delay],
+    group.name === '' ? 0 : [group.name, group.override, group.weight, group.scoring === true],
+    [recursion.exclude, recursion.prevent, recursion.delayUntil],
+    [scan.depth, scan.caseSensitive, scan.matchWholeWords],
+    [
+      sources.personaDescription,
+      sources.characterDescription,
+      sources.characterPersonality,
+      sources.characterDepthPrompt,
+      sources.scenario,
+      sources.creatorNotes,
+    ],
+    entry.triggers,
+    entry.automationId,
+  ];
+}
+
+/** The fingerprint of every leaf that we know of a book; only our own ids are left out. */
+export function strictFingerprint(body: LorebookBody): string {
+  const entries = body.entries.map(({ id: _, ...rest }) => rest);
+  return hashText(JSON.stringify({ ...body, entries }));
+}

@@ -1,0 +1,112 @@
+// Who wrote a card's book: told apart by content, one row a family, tested in order (decisions 8a).
+
+import type { JsonObject } from '../../core/json.ts';
+import { isArray, isObject } from '../../core/json.ts';
+import type { Precedence } from './entry-field.ts';
+
+/** The apps whose books can be told apart. */
+export type BookFamily = 'loreferry' | 'lumiverse' | 'marinara' | 'risu' | 'sillytavern' | 'plain';
+
+/** One row: how the family is recognised, and what follows for reading. */
+export interface FamilyRow {
+  readonly family: BookFamily;
+  readonly isOf: (book: JsonObject, entries: readonly JsonObject[]) => boolean;
+  readonly precedence: Precedence;
+  /** Whether keys beside `use_regex: true` are patterns; in books of SillyTavern's the flag means nothing. */
+  readonly patternKeys: boolean;
+  /** A real file of the family, by its name in the samples that the table was checked against. */
+  readonly example: string;
+}
+
+// Names that only SillyTavern puts into an entry's extensions (1.19, convertWorldInfoToCharacterBook).
+// `depth`, `group` or `role` alone prove nothing.
+const SILLYTAVERN_NAMES = [
+  'position',
+  'exclude_recursion',
+  'prevent_recursion',
+  'delay_until_recursion',
+  'display_index',
+  'useProbability',
+  'selectiveLogic',
+  'outlet_name',
+  'group_override',
+  'group_weight',
+  'use_group_scoring',
+  'match_whole_words',
+  'automation_id',
+  'vectorized',
+  'ignore_budget',
+] as const;
+
+const extensionsOf = (entry: JsonObject): JsonObject => {
+  const bag = entry['extensions'];
+  return isObject(bag) ? bag : {};
+};
+
+const holdsRisuKey = (bag: unknown): boolean =>
+  isObject(bag) && Object.keys(bag).some((key) => key.startsWith('risu_'));
+
+/** The families in the order in which they are tested; the last one takes what is left. */
+export const BOOK_FAMILIES: readonly FamilyRow[] = [
+  {
+    family: 'loreferry',
+    isOf: (book) => isObject(book['extensions']) && isObject(book['extensions']['loreferry']),
+    precedence: 'extensions-first',
+    patternKeys: false,
+    example: 'a card written by Loreferry',
+  },
+  {
+    family: 'lumiverse',
+    isOf: (_, entries) =>
+      entries.some(
+        (entry) => typeof entry['position'] === 'number' && Object.hasOwn(extensionsOf(entry), 'selective_logic'),
+      ),
+    precedence: 'entry-first',
+    patternKeys: false,
+    example: 'lumiverse-plain-walter-keen.json',
+  },
+  {
+    family: 'marinara',
+    isOf: (_, entries) =>
+      entries.some(
+        (entry) =>
+          typeof entry['selectiveLogic'] === 'string' &&
+          Object.hasOwn(entry, 'preventRecursion') &&
+          Object.hasOwn(entry, 'groupWeight'),
+      ),
+    precedence: 'entry-first',
+    patternKeys: false,
+    example: 'marinara-plain-anselm-ruiz-embedded-compatible.json',
+  },
+  {
+    family: 'risu',
+    isOf: (book, entries) =>
+      holdsRisuKey(book['extensions']) || entries.some((entry) => holdsRisuKey(entry['extensions'])),
+    precedence: 'extensions-first',
+    patternKeys: true,
+    example: 'risu-plain-bertil-oakes-v3.json',
+  },
+  {
+    family: 'sillytavern',
+    isOf: (_, entries) =>
+      entries.some((entry) => SILLYTAVERN_NAMES.some((name) => Object.hasOwn(extensionsOf(entry), name))),
+    precedence: 'extensions-first',
+    patternKeys: false,
+    example: '01-v3-positions.json',
+  },
+  {
+    family: 'plain',
+    isOf: () => true,
+    precedence: 'extensions-first',
+    patternKeys: true,
+    example: '10-v2-plain.json',
+  },
+];
+
+/** The row of the family that wrote a book. Lists of entries and objects of entries are both looked into. */
+export function familyOf(book: JsonObject): FamilyRow {
+  const held = book['entries'];
+  const values = isArray(held) ? held : isObject(held) ? Object.values(held) : [];
+  const entries = values.filter(isObject);
+  return BOOK_FAMILIES.find((row) => row.isOf(book, entries)) ?? (BOOK_FAMILIES.at(-1) as FamilyRow);
+}

@@ -1,0 +1,171 @@
+// Where a card holds its lorebooks: finding them, and putting them back (spec 000, decisions 7 and 8b).
+
+import type { Finding } from '../../core/finding.ts';
+import { finding, shown } from '../../core/finding.ts';
+import { strictFingerprint } from '../../core/fingerprint.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject, jsonAt, sameJson, withoutKey } from '../../core/json.ts';
+import type { CanonicalLorebook } from '../../core/lorebook.ts';
+import { familyOf } from './book-family.ts';
+import { characterBookToLorebook } from './character-book.ts';
+import { CHARACTER_BOOK } from './character-book-table.ts';
+import { rawEntries } from './raw-entries.ts';
+import { lorebooksToCharacterBook, splitSourceBooks } from './source-books.ts';
+
+/** A raw book and the slot in which it stood, as a path in the card. */
+export interface FoundBook {
+  readonly slot: string;
+  readonly raw: JsonObject;
+}
+
+/** Every book of a card, and what is to be said of the slots that were passed over. */
+export interface FoundBooks {
+  readonly books: readonly FoundBook[];
+  readonly findings: readonly Finding[];
+}
+
+// In order: the standard slot first. RoleCall writes a list. A card body without its wrapper, and a flat V1
+// card, hold the same slots at their root.
+const SLOTS: readonly (readonly string[])[] = [
+  ['data', 'character_book'],
+  ['data', 'extensions', 'character_book'],
+  ['data', 'extensions', 'character_books'],
+  ['character_book'],
+  ['extensions', 'character_book'],
+  ['extensions', 'character_books'],
+];
+
+const CARD: { readonly bookId: null; readonly entryId: null } = { bookId: null, entryId: null };
+
+/**
+ * Finds every book of a card, the primary one first; raw books are returned verbatim. `null`, an empty object and
+ * a slot that holds the same book again are no book. A slot that holds something else than an object is passed
+ * over with a `refused` finding.
+ */
+export function findCharacterBooks(card: Json): FoundBooks {
+  const books: FoundBook[] = [];
+  const findings: Finding[] = [];
+  for (const path of SLOTS) {
+    const held = jsonAt(card, path);
+    if (held === undefined || held === null) continue;
+    const slot = path.join('.');
+    const listed = path.at(-1) === 'character_books' && isArray(held);
+    const candidates: [string, Json][] = listed ? held.map((raw, index) => [`${slot}.${index}`, raw]) : [[slot, held]];
+    for (const [at, raw] of candidates) {
+      if (!isObject(raw)) {
+        if (raw !== null) findings.push(refusedSlot(at, raw));
+      } else if (Object.keys(raw).length > 0) {
+        takeBook(books, findings, { slot: at, raw });
+      }
+    }
+  }
+  return { books: emptyLast(books), findings };
+}
+
+const refusedSlot = (slot: string, raw: Json): Finding =>
+  finding('refused', CARD, slot, raw, null, `${slot} holds ${shown(raw)}, which is no lorebook.`);
+
+function takeBook(books: FoundBook[], findings: Finding[], found: FoundBook): void {
+  const [primary] = books;
+  if (books.some((book) => isSameBook(book.raw, found.raw))) return;
+  if (primary !== undefined && found.slot.endsWith('extensions.character_book') && familyOf(primary.raw).family === 'lumiverse') {
+    findings.push(
+      finding(
+        'conflict',
+        CARD,
+        found.slot,
+        null,
+        null,
+        `${found.slot} holds the book as it was before Lumiverse imported it; the book in ${primary.slot} was used.`,
+      ),
+    );
+    return;
+  }
+  books.push(found);
+}
+
+// A book without entries comes first only when there is no other.
+function emptyLast(books: readonly FoundBook[]): readonly FoundBook[] {
+  const holds = (book: FoundBook): boolean => rawEntries(book.raw).items.length > 0;
+  return [...books.filter(holds), ...books.filter((book) => !holds(book) && book === books[0] && !books.some(holds))];
+}
+
+function isSameBook(a: JsonObject, b: JsonObject): boolean {
+  if (sameJson(a, b)) return true;
+  if (rawEntries(a).items.length !== rawEntries(b).items.length) return false;
+  return strictFingerprint(characterBookToLorebook(a)) === strictFingerprint(characterBookToLorebook(b));
+}
+
+/** The primary book of a card, verbatim, or null (spec 000). */
+export function findCharacterBook(card: Json): JsonObject | null {
+  return findCharacterBooks(card).books[0]?.raw ?? null;
+}
+
+/** A card's data with its lorebooks written, and what was said on the way. */
+export interface EmbeddedData {
+  readonly data: JsonObject;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Puts lorebooks into a card's data (spec 000). Absent: the data is left alone. An empty list: both slots are
+ * cleared. A list: it is written to the standard slot as one book, and any other slot is cleared whose book is
+ * among them; a slot that holds another book stays, with a `conflict`.
+ */
+export function embedCharacterBook(
+  data: JsonObject,
+  lorebooks: readonly CanonicalLorebook[] | undefined,
+): EmbeddedData {
+  if (lorebooks === undefined) return { data, findings: [] };
+  const findings: Finding[] = [];
+  const embedded = lorebooks.map((book) => book.original[CHARACTER_BOOK]?.raw);
+  const isEmbedded = (raw: Json): boolean =>
+    lorebooks.length === 0 || embedded.some((own) => own === raw || (own !== undefined && sameJson(own, raw)));
+  const extensions = data['extensions'];
+  const cleared = isObject(extensions) ? clearOtherSlots(extensions, isEmbedded, findings) : extensions;
+  const rest = cleared === extensions ? data : { ...data, extensions: cleared };
+  if (lorebooks.length === 0) return { data: withoutKey(rest, 'character_book'), findings };
+  const held = data['character_book'];
+  const book = isObject(held) && isAlready(held, lorebooks) ? held : lorebooksToCharacterBook(lorebooks);
+  return { data: rest['character_book'] === book ? rest : { ...rest, character_book: book }, findings };
+}
+
+// The slot already holds exactly these books, unedited: written anew it could only lose what others put there.
+function isAlready(held: JsonObject, lorebooks: readonly CanonicalLorebook[]): boolean {
+  const parts = splitSourceBooks(held);
+  if (parts === null || parts.length !== lorebooks.length) return false;
+  return lorebooks.every((book, index) => sameJson(lorebooksToCharacterBook([book]), parts[index]));
+}
+
+function clearOtherSlots(
+  extensions: JsonObject,
+  isEmbedded: (raw: Json) => boolean,
+  findings: Finding[],
+): JsonObject {
+  let result = extensions;
+  const single = extensions['character_book'];
+  if (single !== undefined) {
+    if (single === null || isEmbedded(single)) result = withoutKey(result, 'character_book');
+    else findings.push(keptSlot('data.extensions.character_book'));
+  }
+  const list = extensions['character_books'];
+  if (isArray(list)) {
+    const kept = list.filter((raw) => !isEmbedded(raw));
+    if (kept.length === 0) result = withoutKey(result, 'character_books');
+    else {
+      findings.push(keptSlot('data.extensions.character_books'));
+      if (kept.length !== list.length) result = { ...result, character_books: kept };
+    }
+  }
+  return result;
+}
+
+const keptSlot = (slot: string): Finding =>
+  finding(
+    'conflict',
+    CARD,
+    slot,
+    null,
+    null,
+    `${slot} holds a lorebook that is not among those written; it was left in the card.`,
+  );

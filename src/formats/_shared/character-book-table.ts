@@ -1,0 +1,106 @@
+// The table of the embedded character_book: every field of an entry, where it stands and how it is written.
+// Facts: spec 000; SillyTavern 1.19 (convertCharacterBook, convertWorldInfoToCharacterBook) for the names in
+// `extensions`; Marinara 2.3.3 and Lumiverse 1.1.0 write the same fields at the entry's own level.
+
+import type { LorebookEntry } from '../../core/lorebook.ts';
+import type { Codec } from './codecs.ts';
+import {
+  anyNumber,
+  flag,
+  flagOrInherit,
+  messagesOrNone,
+  numberOrInherit,
+  numberWithin,
+  recursionLevel,
+  text,
+  texts,
+} from './codecs.ts';
+import type { EntryField, Lens, Wire } from './entry-field.ts';
+import { field, foreignKey, inEntry, inExtensions, inside, plain } from './entry-field.ts';
+import { keyRows } from './key-rows.ts';
+import { characterFilterCodec, logicCodec, roleCodec } from './lore-enums.ts';
+import { bookPositionRow } from './position-row.ts';
+import { titleRow } from './title-row.ts';
+
+/** The name of this dialect: the key of a raw book in a lorebook's `original`, whatever app it came from. */
+export const CHARACTER_BOOK = 'character-book';
+
+/** A field that SillyTavern keeps in the entry's extensions; others write it at the entry in two spellings. */
+function extended<T>(lens: Lens<T>, codec: Codec<T>, unset: T, name: string, omitUnset = false): EntryField {
+  const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const wires: Wire[] = [inExtensions(name)];
+  if (snake !== name) wires.push(inExtensions(snake));
+  wires.push(inEntry(snake));
+  if (camel !== snake) wires.push(inEntry(camel));
+  return plain({ lens, codec, wires, unset, omitUnset });
+}
+
+const sourceFlag = (name: keyof LorebookEntry['sources'], wire: string): EntryField =>
+  extended(inside('sources', name), flag, false, wire);
+
+/** The rows, in the order in which SillyTavern writes an entry. */
+export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
+  ...keyRows({
+    keys: [inEntry('keys'), foreignKey('key')],
+    secondaryKeys: [inEntry('secondary_keys'), foreignKey('keysecondary')],
+    useRegex: true,
+  }),
+  titleRow,
+  plain({ lens: field('content'), codec: text, wires: [inEntry('content')], unset: '' }),
+  plain({ lens: field('constant'), codec: flag, wires: [inEntry('constant')], unset: false }),
+  plain({ lens: field('selective'), codec: flag, wires: [inEntry('selective')], unset: false }),
+  plain({
+    lens: field('order'),
+    codec: anyNumber,
+    wires: [inEntry('insertion_order'), foreignKey('order')],
+    unset: 100,
+    assumed: 'The entry has no insertion order; it was given 100, as a new entry in SillyTavern has.',
+  }),
+  plain({
+    lens: field('enabled'),
+    codec: flag,
+    wires: [inEntry('enabled'), foreignKey('disable', true)],
+    unset: true,
+    assumed: "The entry does not say whether it is on; it was read as on. SillyTavern's own import would have switched it off.",
+  }),
+  bookPositionRow,
+  extended(inside('position', 'depth'), numberWithin(0, 1_000_000), 4, 'depth'),
+  extended(inside('position', 'role'), roleCodec, 'system', 'role'),
+  extended(inside('position', 'outlet'), text, '', 'outlet_name'),
+  extended(field('displayIndex'), numberOrInherit, null, 'display_index', true),
+  extended(inside('probability', 'chance'), numberWithin(0, 100), 100, 'probability'),
+  extended(inside('probability', 'used'), flag, true, 'useProbability'),
+  extended(field('logic'), logicCodec, 'and_any', 'selectiveLogic'),
+  extended(inside('recursion', 'exclude'), flag, false, 'exclude_recursion'),
+  extended(inside('recursion', 'prevent'), flag, false, 'prevent_recursion'),
+  extended(inside('recursion', 'delayUntil'), recursionLevel, 0, 'delay_until_recursion'),
+  extended(inside('group', 'name'), text, '', 'group'),
+  extended(inside('group', 'override'), flag, false, 'group_override'),
+  extended(inside('group', 'weight'), anyNumber, 100, 'group_weight'),
+  extended(inside('group', 'scoring'), flagOrInherit, null, 'use_group_scoring'),
+  extended(inside('scan', 'depth'), numberOrInherit, null, 'scan_depth'),
+  extended(inside('scan', 'caseSensitive'), flagOrInherit, null, 'case_sensitive'),
+  extended(inside('scan', 'matchWholeWords'), flagOrInherit, null, 'match_whole_words'),
+  extended(field('automationId'), text, '', 'automation_id'),
+  extended(field('vectorized'), flag, false, 'vectorized'),
+  extended(inside('timing', 'sticky'), messagesOrNone, null, 'sticky'),
+  extended(inside('timing', 'cooldown'), messagesOrNone, null, 'cooldown'),
+  extended(inside('timing', 'delay'), messagesOrNone, null, 'delay'),
+  sourceFlag('personaDescription', 'match_persona_description'),
+  sourceFlag('characterDescription', 'match_character_description'),
+  sourceFlag('characterPersonality', 'match_character_personality'),
+  sourceFlag('characterDepthPrompt', 'match_character_depth_prompt'),
+  sourceFlag('scenario', 'match_scenario'),
+  sourceFlag('creatorNotes', 'match_creator_notes'),
+  extended(field('triggers'), texts, [], 'triggers'),
+  extended(field('ignoreBudget'), flag, false, 'ignore_budget'),
+  // SillyTavern's own card has no place for the filter; this name of ours rides in the bag that it keeps.
+  plain({
+    lens: field('characterFilter'),
+    codec: characterFilterCodec,
+    wires: [inExtensions('character_filter'), inEntry('character_filter'), foreignKey('characterFilter')],
+    unset: null,
+    omitUnset: true,
+  }),
+];

@@ -1,0 +1,206 @@
+// Runs a dialect's table over one entry: read it, write it whole, or overlay on its raw twin what changed.
+
+import type { Note } from '../../core/finding.ts';
+import { shown } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject, sameJson } from '../../core/json.ts';
+import type { Bag, EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
+import { emptyBag, newEntry } from '../../core/lorebook.ts';
+import type { EntryField, EntrySource, Precedence } from './entry-field.ts';
+
+/** A dialect of lorebook entries. */
+export interface EntryTable {
+  readonly dialect: string;
+  readonly fields: readonly EntryField[];
+  /** Keys that a field reads, or that stand for the entry's identity: never part of the bag. */
+  readonly known: { readonly entry: ReadonlySet<string>; readonly extensions: ReadonlySet<string> };
+  /** Whether the extensions hold fields of ours, or only what others put there. */
+  readonly extensionsAreLive: boolean;
+  /** Names in extensions that look like a field's but that SillyTavern does not read, with the name it reads. */
+  readonly lookalikes: ReadonlyMap<string, string>;
+}
+
+/** How a book's entries are read. */
+export interface ReadOptions {
+  readonly precedence: Precedence;
+  readonly patternKeys: boolean;
+}
+
+const EMPTY: JsonObject = Object.freeze({});
+
+/** Builds a table from its rows. `identity`: the names under which the dialect writes an entry's id. */
+export function entryTable(dialect: string, fields: readonly EntryField[], identity: readonly string[]): EntryTable {
+  const entry = new Set<string>([...identity, 'extensions']);
+  const extensions = new Set<string>();
+  for (const row of fields) {
+    for (const wire of row.wires) (wire.at === 'entry' ? entry : extensions).add(wire.key);
+  }
+  const lookalikes = new Map<string, string>();
+  for (const key of extensions) {
+    const camel = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    if (!extensions.has(camel)) lookalikes.set(camel, key);
+  }
+  return { dialect, fields, known: { entry, extensions }, extensionsAreLive: extensions.size > 0, lookalikes };
+}
+
+/** Reads one raw entry. Never throws: what is no object at all becomes an empty entry with a finding. */
+export function readEntry(
+  table: EntryTable,
+  raw: Json | undefined,
+  id: string,
+  options: ReadOptions,
+  note: Note,
+): LorebookEntry {
+  const draft = newEntry(id);
+  const entry = isObject(raw) ? raw : EMPTY;
+  if (entry !== raw) note('repaired', 'entry', raw, null, `The entry ${shown(raw)} is not an object; it was read as empty.`);
+  const bag = entry['extensions'];
+  const extensions = isObject(bag) ? bag : EMPTY;
+  if (bag !== undefined && bag !== null && extensions !== bag) {
+    note('repaired', 'extensions', bag, {}, `extensions ${shown(bag)} is not an object and was not used.`);
+  }
+  const source: EntrySource = {
+    entry,
+    extensions,
+    precedence: options.precedence,
+    patternKeys: options.patternKeys,
+    note,
+    mend: (reason) => {
+      source.mended = reason;
+    },
+    mended: null,
+    sawForeign: false,
+  };
+  for (const row of table.fields) row.read(source, draft);
+  if (source.sawForeign) {
+    note('assumed', 'dialect', null, null, 'The entry uses field names of a world info file inside a card; they were read as such.');
+  }
+  draft.bag = bagOf(table, entry, extensions);
+  noteLookalikes(table, draft.bag.extensions, extensions, note);
+  return draft;
+}
+
+// A camelCase field alone in the extensions is raw Chub: SillyTavern never applied it (decisions 8c).
+function noteLookalikes(table: EntryTable, bag: JsonObject, extensions: JsonObject, note: Note): void {
+  if (bag === EMPTY) return;
+  for (const key of Object.keys(bag)) {
+    const read = table.lookalikes.get(key);
+    if (read === undefined || Object.hasOwn(extensions, read)) continue;
+    note(
+      'assumed',
+      `extensions.${key}`,
+      bag[key],
+      bag[key],
+      `extensions.${key} is kept but not applied: SillyTavern reads ${read}.`,
+    );
+  }
+}
+
+function bagOf(table: EntryTable, entry: JsonObject, extensions: JsonObject): Bag {
+  const ofEntry = unmodelled(entry, table.known.entry);
+  const ofExtensions = unmodelled(extensions, table.known.extensions);
+  if (ofEntry === EMPTY && ofExtensions === EMPTY) return emptyBag(table.dialect);
+  return { dialect: table.dialect, entry: ofEntry, extensions: ofExtensions };
+}
+
+function unmodelled(object: JsonObject, known: ReadonlySet<string>): JsonObject {
+  let rest: [string, Json | undefined][] | null = null;
+  for (const key of Object.keys(object)) {
+    if (known.has(key)) continue;
+    rest ??= [];
+    rest.push([key, object[key]]);
+  }
+  // fromEntries defines each key, so that a key called __proto__ stays a key.
+  return rest === null ? EMPTY : Object.fromEntries(rest);
+}
+
+/**
+ * Writes an entry whole, as when it comes from another dialect. `identity` is put first; `defaults` are values
+ * that the entry's own bag may replace.
+ */
+export function writeEntry(
+  table: EntryTable,
+  entry: LorebookEntry,
+  identity: JsonObject,
+  defaults: JsonObject = EMPTY,
+): JsonObject {
+  const target = {
+    entry: { ...identity } as Record<string, Json | undefined>,
+    extensions: {} as Record<string, Json | undefined>,
+    twin: null,
+  };
+  for (const row of table.fields) row.write(entry, target);
+  const foreignBag = entry.bag.dialect !== table.dialect;
+  const extensions = table.extensionsAreLive
+    ? { ...entry.bag.extensions, ...target.extensions }
+    : entry.bag.extensions;
+  return { ...defaults, ...(foreignBag ? EMPTY : entry.bag.entry), ...target.entry, extensions };
+}
+
+/** The rows in which two entries differ; the bag is no row. */
+export function changedFields(table: EntryTable, a: LorebookEntry, b: LorebookEntry): readonly EntryField[] {
+  return a === b ? [] : table.fields.filter((row) => !row.same(a, b));
+}
+
+/** Whether the parts of two bags that every dialect carries are the same. */
+export function sameBags(a: Bag, b: Bag): boolean {
+  return a === b || sameJson(a.extensions, b.extensions);
+}
+
+/**
+ * Writes onto the raw twin only what differs from what the twin itself says. The twin is never changed; when
+ * nothing differs it is returned as it is.
+ */
+export function overlayEntry(
+  table: EntryTable,
+  entry: LorebookEntry,
+  twin: { readonly raw: JsonObject; readonly read: LorebookEntry },
+): JsonObject {
+  const changed = changedFields(table, entry, twin.read);
+  const bagChanged = !sameBags(entry.bag, twin.read.bag);
+  if (changed.length === 0 && !bagChanged) return twin.raw;
+  const held = isObject(twin.raw['extensions']) ? twin.raw['extensions'] : EMPTY;
+  const target = {
+    entry: { ...twin.raw } as Record<string, Json | undefined>,
+    extensions: { ...held } as Record<string, Json | undefined>,
+    twin: { entry: twin.raw, extensions: held },
+  };
+  for (const row of changed) row.write(entry, target);
+  if (bagChanged) overlayBag(table, target.extensions, entry.bag.extensions);
+  const { entry: written, extensions } = target;
+  if (!sameJson(extensions, held)) written['extensions'] = extensions;
+  return written;
+}
+
+function overlayBag(
+  table: EntryTable,
+  extensions: Record<string, Json | undefined>,
+  bag: JsonObject,
+): void {
+  for (const key of Object.keys(extensions)) {
+    if (!table.known.extensions.has(key) && !Object.hasOwn(bag, key)) delete extensions[key];
+  }
+  for (const [key, value] of Object.entries(bag)) {
+    Object.defineProperty(extensions, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+}
+
+/** A copy of an entry into which the given rows are taken from another. */
+export function withFields(
+  entry: LorebookEntry,
+  from: LorebookEntry,
+  rows: readonly EntryField[],
+): EntryDraft {
+  const draft: EntryDraft = {
+    ...entry,
+    position: { ...entry.position },
+    probability: { ...entry.probability },
+    timing: { ...entry.timing },
+    group: { ...entry.group },
+    recursion: { ...entry.recursion },
+    scan: { ...entry.scan },
+    sources: { ...entry.sources },
+  };
+  for (const row of rows) row.take(from, draft);
+  return draft;
+}

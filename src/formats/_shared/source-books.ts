@@ -1,0 +1,116 @@
+// Several lorebooks in one character_book, and back: `extensions.vaud_source_books` keeps the boundaries (spec 000).
+
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
+import type { CanonicalLorebook } from '../../core/lorebook.ts';
+import { lorebookToCharacterBook } from './character-book.ts';
+import { CHARACTER_BOOK } from './character-book-table.ts';
+import { rawEntries } from './raw-entries.ts';
+
+const SOURCES = 'vaud_source_books';
+
+/** What is kept of one book inside a merged one. */
+interface SourceBook {
+  readonly name: string;
+  readonly entryCount: number;
+  /** The book's own ids, where the merged book had to give others. */
+  readonly ids?: readonly Json[];
+  /** Everything of the book but its entries; absent in files that others wrote. */
+  readonly settings?: JsonObject;
+}
+
+/**
+ * Writes lorebooks as the one book that a card can hold (spec 000). One book is written as it is. Several are
+ * joined under the first one's settings; each one's name, entry count, settings and ids are kept beside them, so
+ * that `splitSourceBooks` gives every book back whole. Ids are made unique: SillyTavern 1.19 keys entries by id.
+ */
+export function lorebooksToCharacterBook(lorebooks: readonly CanonicalLorebook[]): JsonObject {
+  const raws = lorebooks.map((book) => lorebookToCharacterBook(book.body, book.original[CHARACTER_BOOK]));
+  const [first] = raws;
+  if (first === undefined) return { entries: [] };
+  if (raws.length === 1) return first;
+  const used = new Set<Json>();
+  const entries: Json[] = [];
+  let next = 0;
+  const sources = raws.map((raw, index): SourceBook => {
+    const { items } = rawEntries(raw);
+    const own = items.map((item) => (isObject(item) ? item['id'] : undefined));
+    let renumbered = false;
+    for (const item of items) {
+      const id = isObject(item) ? item['id'] : undefined;
+      if (!isObject(item) || (typeof id === 'number' && !used.has(id))) {
+        if (typeof id === 'number') used.add(id);
+        entries.push(item);
+        continue;
+      }
+      while (used.has(next)) next++;
+      used.add(next);
+      entries.push({ ...item, id: next });
+      renumbered = true;
+    }
+    return {
+      name: lorebooks[index]?.name ?? '',
+      entryCount: items.length,
+      ...(renumbered ? { ids: own.map((id) => (id === undefined ? ABSENT_ID : id)) } : {}),
+      settings: withoutKey(raw, 'entries'),
+    };
+  });
+  const extensions = isObject(first['extensions']) ? first['extensions'] : {};
+  return { ...first, extensions: { ...extensions, [SOURCES]: sources as unknown as Json }, entries };
+}
+
+// An id that was not there at all; no JSON value could stand for it.
+const ABSENT_ID: JsonObject = { absent: true };
+
+/**
+ * Splits a merged book into the books it was made of, or returns null when it is not one or its boundaries no
+ * longer fit (an app that added or dropped entries). Entries are shared with the merged book by reference.
+ */
+export function splitSourceBooks(raw: JsonObject): readonly JsonObject[] | null {
+  const extensions = raw['extensions'];
+  const listed = isObject(extensions) ? extensions[SOURCES] : undefined;
+  if (!isObject(extensions) || !isArray(listed) || listed.length < 2) return null;
+  const sources = listed.map(readSource);
+  const { items } = rawEntries(raw);
+  let total = 0;
+  for (const source of sources) {
+    if (source === null) return null;
+    total += source.entryCount;
+  }
+  if (total !== items.length) return null;
+  let start = 0;
+  return (sources as readonly SourceBook[]).map((source, index) => {
+    const part = items.slice(start, start + source.entryCount);
+    start += source.entryCount;
+    const settings = index === 0 ? firstSettings(raw, source) : (source.settings ?? { name: source.name });
+    return { ...settings, entries: part.map((item, at) => withOwnId(item, source.ids?.[at])) };
+  });
+}
+
+// Settings of the merged book that were edited since win over the copy that was kept of the first book's.
+function firstSettings(raw: JsonObject, source: SourceBook): JsonObject {
+  const extensions = withoutKey(raw['extensions'] as JsonObject, SOURCES);
+  const shown = { ...withoutKey(raw, 'entries'), extensions };
+  const kept = source.settings;
+  if (kept !== undefined && sameJson({ ...kept, extensions: kept['extensions'] ?? {} }, shown)) return kept;
+  return shown;
+}
+
+function withOwnId(item: Json, id: Json | undefined): Json {
+  if (id === undefined || !isObject(item)) return item;
+  if (sameJson(id, ABSENT_ID)) return withoutKey(item, 'id');
+  return item['id'] === id ? item : { ...item, id };
+}
+
+// Others may have written the count under another name; the spec gives none.
+function readSource(value: Json): SourceBook | null {
+  if (!isObject(value)) return null;
+  const count = value['entryCount'] ?? value['entry_count'] ?? value['count'] ?? value['entries'];
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) return null;
+  return {
+    name: typeof value['name'] === 'string' ? value['name'] : '',
+    entryCount: count,
+    ...(isArray(value['ids']) && value['ids'].length === count ? { ids: value['ids'] } : {}),
+    ...(isObject(value['settings']) ? { settings: value['settings'] } : {}),
+  };
+}

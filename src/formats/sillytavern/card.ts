@@ -1,0 +1,110 @@
+// SillyTavern's character cards: the CCv2 and CCv3 family, and the flat V1 card that came before.
+
+import type { CharacterAdapter, EmitContext, EmittedCard } from '../../core/adapter.ts';
+import type { CanonicalCharacter } from '../../core/character.ts';
+import { cardSpecOf, textAt } from '../../core/character.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject, withoutKey } from '../../core/json.ts';
+import { embedCharacterBook } from '../_shared/book-slots.ts';
+
+/** The name of this dialect. */
+export const SILLYTAVERN = 'sillytavern';
+
+// The root fields of a V1 card, in SillyTavern's order; a V2 card repeats them at its root.
+const V1_FIELDS = ['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example'] as const;
+const BOOK_SLOTS = ['character_book', 'characterBook'] as const;
+
+/** Cards as SillyTavern 1.19 reads and writes them. */
+export const sillytavernCard: CharacterAdapter = {
+  id: SILLYTAVERN,
+  isCard: (json) => isObject(json) && cardSpecOf(json) !== null,
+  toCanonical,
+  fromCanonical,
+};
+
+function toCanonical(card: JsonObject): CanonicalCharacter {
+  const data = isObject(card['data']) ? card['data'] : card;
+  const at = (key: string): string => textAt(data, key) || textAt(card, key);
+  const name = at('name') || at('char_name');
+  const tags = data['tags'];
+  return {
+    id: name,
+    name,
+    body: {
+      name,
+      description: at('description'),
+      personality: at('personality'),
+      scenario: at('scenario'),
+      firstMessage: at('first_mes'),
+      exampleMessages: at('mes_example'),
+      creatorNotes: at('creator_notes') || at('creatorcomment'),
+      tags: isArray(tags) ? tags.filter((tag): tag is string => typeof tag === 'string') : [],
+      extensions: isObject(data['extensions']) ? data['extensions'] : {},
+      knowledgeRefs: [],
+    },
+    original: { [SILLYTAVERN]: { raw: card } },
+  };
+}
+
+function fromCanonical(character: CanonicalCharacter, context: EmitContext): EmittedCard {
+  const raw: Json | undefined = character.original[SILLYTAVERN]?.raw;
+  const card = isObject(raw) ? raw : newCard(character);
+  if (context.lorebooks === undefined) return { card, findings: [] };
+  const wrapped = isObject(card['data']) ? card : asV2(card);
+  const data = wrapped['data'] as JsonObject;
+  const { data: written, findings } = embedCharacterBook(data, context.lorebooks);
+  return { card: written === data && wrapped === card ? card : { ...wrapped, data: written }, findings };
+}
+
+/**
+ * Wraps a flat V1 card as V2, because SillyTavern 1.19 rebuilds a flat card from the fields it knows and drops its
+ * book. Every field that the card has is kept: at the root as it stood, and in `data`. Its book leaves the root;
+ * it is written to `data` by whoever embeds it.
+ */
+export function asV2(card: JsonObject): JsonObject {
+  const flat = BOOK_SLOTS.reduce(withoutKey, card);
+  const own = isObject(flat['extensions']) ? flat['extensions'] : {};
+  const text = (key: string): string => textAt(flat, key);
+  const data: Record<string, Json | undefined> = {
+    ...flat,
+    name: text('name') || text('char_name'),
+    creator_notes: text('creator_notes') || text('creatorcomment'),
+    system_prompt: text('system_prompt'),
+    post_history_instructions: text('post_history_instructions'),
+    alternate_greetings: isArray(flat['alternate_greetings']) ? flat['alternate_greetings'] : [],
+    tags: isArray(flat['tags']) ? flat['tags'] : [],
+    creator: text('creator'),
+    character_version: text('character_version'),
+    extensions: own,
+  };
+  for (const key of V1_FIELDS) if (key !== 'name') data[key] = text(key);
+  const { spec: _spec, spec_version: _version, ...clean } = data;
+  return { ...flat, spec: 'chara_card_v2', spec_version: '2.0', data: clean };
+}
+
+function newCard(character: CanonicalCharacter): JsonObject {
+  const { body } = character;
+  return asV2({
+    name: body.name,
+    description: body.description,
+    personality: body.personality,
+    scenario: body.scenario,
+    first_mes: body.firstMessage,
+    mes_example: body.exampleMessages,
+    creator_notes: body.creatorNotes,
+    tags: body.tags,
+    extensions: body.extensions,
+  });
+}
+
+/**
+ * A card whose `data.extensions.world` names a world file, or none (""). Works on V2 and V3 cards; a flat card is
+ * wrapped first, since it has no place for the link.
+ */
+export function withWorldLink(card: JsonObject, world: string): JsonObject {
+  const wrapped = isObject(card['data']) ? card : asV2(card);
+  const data = wrapped['data'] as JsonObject;
+  const extensions = isObject(data['extensions']) ? data['extensions'] : {};
+  if (extensions['world'] === world) return wrapped;
+  return { ...wrapped, data: { ...data, extensions: { ...extensions, world } } };
+}

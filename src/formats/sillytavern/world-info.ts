@@ -1,0 +1,159 @@
+// SillyTavern's world info file: to the canonical lorebook and back.
+
+import type { Finding } from '../../core/finding.ts';
+import { finding, noteInto, shown } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
+import type { Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
+import type { PositionReading } from '../../core/position.ts';
+import { changedBookHead, readBookHead, writeBookHead } from '../_shared/book-fields.ts';
+import { parseWorldPosition } from '../_shared/book-position.ts';
+import type { ReadLorebook } from '../_shared/character-book.ts';
+import { overlayEntry, readEntry, writeEntry } from '../_shared/entry-table.ts';
+import { WORLD_INFO, WORLD_INFO_TABLE } from './world-table.ts';
+
+/** The top-level key of ours in a world file; it is no part of the lorebook. */
+export const OWN_KEY = 'loreferry';
+
+const READ = { precedence: 'entry-first', patternKeys: false } as const;
+
+/** A world file's entries in the order that SillyTavern's engine uses: ascending uid. */
+export interface WorldReading extends ReadLorebook {
+  readonly uids: ReadonlyMap<string, number>;
+}
+
+const READINGS = new WeakMap<Escrow, WorldReading>();
+
+/** The reading of an escrow's raw world file, made once. */
+export function worldReadingOf(escrow: Escrow, bookId: string): WorldReading {
+  let reading = READINGS.get(escrow);
+  if (reading === undefined) {
+    reading = readWorldInfo(escrow.raw, bookId);
+    READINGS.set(escrow, reading);
+  }
+  return reading;
+}
+
+/** Whether a JSON value is a world info file: `entries` is an object whose entries are SillyTavern's. */
+export function isWorldInfo(json: Json): json is JsonObject {
+  if (!isObject(json) || !isObject(json['entries'])) return false;
+  if ('spec' in json || isObject(json['data'])) return false;
+  return Object.values(json['entries']).every((entry) => isObject(entry));
+}
+
+/** The canonical id of the entry with a uid. */
+export const worldEntryId = (uid: number): string => `w${uid}`;
+
+/** Reads a world file. Takes any JSON value and never throws. */
+export function readWorldInfo(raw: Json, bookId: string): WorldReading {
+  const findings: Finding[] = [];
+  const whole = { bookId, entryId: null };
+  const world: JsonObject = isObject(raw) ? raw : {};
+  const held = world['entries'];
+  if (world !== raw || !isObject(held)) {
+    findings.push(finding('refused', whole, 'entries', held, {}, `The world file's entries are ${shown(held)}, not an object.`));
+  }
+  const rows = Object.entries(isObject(held) ? held : {}).map(([key, item]) => ({ key, item: item ?? null }));
+  const numbered = withUids(rows);
+  const positions = new Map<string, PositionReading>();
+  const originalIds = new Map<string, Json | undefined>();
+  const rawById = new Map<string, Json>();
+  const uids = new Map<string, number>();
+  const entries = numbered.map(({ uid, item }): LorebookEntry => {
+    const id = worldEntryId(uid);
+    const own: JsonObject = isObject(item) ? item : {};
+    rawById.set(id, item);
+    originalIds.set(id, own['uid']);
+    uids.set(id, uid);
+    positions.set(id, parseWorldPosition(own).reading);
+    return readEntry(WORLD_INFO_TABLE, item, id, READ, noteInto(findings, { bookId, entryId: id }));
+  });
+  const head = readBookHead(world, WORLD_INFO, noteInto(findings, whole), [OWN_KEY, 'originalData']);
+  return { body: { ...head, extensions: withoutOwnKey(head.extensions), entries }, findings, positions, originalIds, rawById, uids };
+}
+
+function withoutOwnKey(extensions: JsonObject): JsonObject {
+  if (!Object.hasOwn(extensions, OWN_KEY)) return extensions;
+  const { [OWN_KEY]: _own, ...rest } = extensions;
+  return rest;
+}
+
+// Our mark is no part of the body, so an edit of the other extensions must not drop it.
+function withOwnKey(body: LorebookBody, twin: LorebookBody, raw: JsonObject): JsonObject {
+  const held = raw['extensions'];
+  if (body.extensions === twin.extensions || !isObject(held) || !Object.hasOwn(held, OWN_KEY)) return body.extensions;
+  return { ...body.extensions, [OWN_KEY]: held[OWN_KEY] };
+}
+
+// The entry's uid, else the key under which it stands, else the next free number; sorted as the engine does.
+function withUids(rows: readonly { key: string; item: Json }[]): readonly { uid: number; item: Json }[] {
+  const taken = new Set<number>();
+  const placed = rows.map(({ key, item }) => {
+    const own = isObject(item) ? item['uid'] : undefined;
+    const named = isUid(own) ? own : /^\d{1,15}$/.test(key) ? Number(key) : null;
+    const uid = named !== null && !taken.has(named) ? named : null;
+    if (uid !== null) taken.add(uid);
+    return { uid, item };
+  });
+  let next = 0;
+  return placed
+    .map(({ uid, item }) => {
+      if (uid !== null) return { uid, item };
+      while (taken.has(next)) next++;
+      taken.add(next);
+      return { uid: next, item };
+    })
+    .sort((a, b) => a.uid - b.uid);
+}
+
+const isUid = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+/** Writes one entry as SillyTavern's own extraction would, every field present (1.19, convertCharacterBook). */
+export function entryToWorld(entry: LorebookEntry, uid: number, index: number): JsonObject {
+  const shownTitle = entry.memo || entry.title;
+  const identity: Record<string, Json> = { uid };
+  const written = writeEntry(WORLD_INFO_TABLE, entry, identity, { addMemo: shownTitle !== '' });
+  return entry.displayIndex === null ? { ...written, displayIndex: index } : written;
+}
+
+/** Writes a body as a world file, entries under the given uids (one for each, ascending). */
+export function lorebookToWorldInfo(body: LorebookBody, uids: readonly number[]): JsonObject {
+  const pairs = body.entries.map((entry, index): [string, Json] => {
+    const uid = uids[index] ?? index;
+    return [String(uid), entryToWorld(entry, uid, index)];
+  });
+  return { entries: Object.fromEntries(pairs), ...writeBookHead(body, WORLD_INFO) };
+}
+
+/**
+ * Writes a body onto the raw world file that it was read from: only what changed, an unedited body returns the
+ * file itself. New entries take the smallest free uids, as SillyTavern's editor gives them.
+ */
+export function overlayWorldInfo(body: LorebookBody, escrow: Escrow): JsonObject {
+  const twin = worldReadingOf(escrow, '');
+  const raw = escrow.raw as JsonObject;
+  if (body === twin.body) return raw;
+  const readById = new Map(twin.body.entries.map((entry) => [entry.id, entry]));
+  const taken = new Set(twin.uids.values());
+  let next = 0;
+  const pairs = body.entries.map((entry, index): [string, Json] => {
+    const read = readById.get(entry.id);
+    const uid = twin.uids.get(entry.id);
+    const rawEntry = twin.rawById.get(entry.id);
+    if (read === undefined || uid === undefined || !isObject(rawEntry)) {
+      while (taken.has(next)) next++;
+      taken.add(next);
+      return [String(next), entryToWorld(entry, next, index)];
+    }
+    return [String(uid), overlayEntry(WORLD_INFO_TABLE, entry, { raw: rawEntry, read })];
+  });
+  const held = raw['entries'];
+  const entries = Object.fromEntries(pairs);
+  const keys = Object.keys(entries);
+  const same =
+    isObject(held) && keys.length === Object.keys(held).length && keys.every((key) => held[key] === entries[key]);
+  const head = changedBookHead({ ...body, extensions: withOwnKey(body, twin.body, raw) }, twin.body, raw);
+  if (same && Object.keys(head).length === 0) return raw;
+  return { ...raw, ...head, entries: same ? held : entries };
+}

@@ -1,0 +1,168 @@
+// The twin in a world file: the raw book that it was extracted from rides along and survives edits made in
+// SillyTavern's editor (decisions 23 to 25). The small mark in `extensions` is for SillyTavern's list call, which
+// returns every world's extensions; the book itself stands under a top-level key, which the list leaves out.
+
+import { isStillEntry } from '../../core/compare.ts';
+import { sameFingerprint } from '../../core/fingerprint.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject, sameJson } from '../../core/json.ts';
+import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
+import { readingOf } from '../_shared/character-book.ts';
+import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { uidsFor } from '../_shared/entry-ids.ts';
+import { changedFields, readEntry, sameBags, withFields } from '../_shared/entry-table.ts';
+import { rawEntries } from '../_shared/raw-entries.ts';
+import type { WorldReading } from './world-info.ts';
+import { entryToWorld, lorebookToWorldInfo, OWN_KEY, worldReadingOf } from './world-info.ts';
+import { WORLD_INFO, WORLD_INFO_TABLE } from './world-table.ts';
+
+const VERSION = 1;
+
+/** What is written of a book's origin: the character's name and the slot in its card. */
+export interface BookSource {
+  readonly character: string;
+  readonly slot: string;
+}
+
+/** The mark in a world's `extensions.loreferry`, as SillyTavern's list call returns it. */
+export interface WorldMark {
+  readonly source: BookSource;
+  /** `sameFingerprint` of the book as it was extracted. */
+  readonly fingerprint: string;
+}
+
+interface WorldTwin {
+  readonly escrow: Escrow;
+  /** The uid that each raw entry got; null for an entry that has been purged. */
+  readonly uids: readonly (number | null)[];
+}
+
+/** Reads the mark from a world's extensions, or null. */
+export function markOf(extensions: Json | undefined): WorldMark | null {
+  const own = isObject(extensions) ? extensions[OWN_KEY] : undefined;
+  if (!isObject(own) || typeof own['fingerprint'] !== 'string') return null;
+  const source = isObject(own['source']) ? own['source'] : {};
+  const word = (key: string): string => (typeof source[key] === 'string' ? source[key] : '');
+  return { source: { character: word('character'), slot: word('slot') }, fingerprint: own['fingerprint'] };
+}
+
+function twinOf(world: JsonObject): WorldTwin | null {
+  const own = world[OWN_KEY];
+  const original = isObject(own) ? own['original'] : undefined;
+  const book = isObject(original) ? original[CHARACTER_BOOK] : undefined;
+  if (!isObject(own) || !isObject(book) || !isObject(book['raw']) || !isArray(own['uids'])) return null;
+  const uids = own['uids'].map((uid) => (typeof uid === 'number' ? uid : null));
+  return uids.length === rawEntries(book['raw']).items.length ? { escrow: { raw: book['raw'] }, uids } : null;
+}
+
+/**
+ * Writes an extracted lorebook as a new world file with its twin. Entries keep their book order: their uids are
+ * the original ids where those are usable, else 0, 1, 2 ...
+ */
+export function worldFromLorebook(lorebook: CanonicalLorebook, source: BookSource): JsonObject {
+  const escrow = lorebook.original[CHARACTER_BOOK];
+  const { body } = lorebook;
+  if (escrow === undefined || !isObject(escrow.raw)) return lorebookToWorldInfo(body, body.entries.map((_, i) => i));
+  const reading = readingOf(escrow, lorebook.id);
+  const uids =
+    body === reading.body ? uidsFor([...reading.originalIds.values()]) : body.entries.map((_, index) => index);
+  const uidById = new Map(body.entries.map((entry, index) => [entry.id, uids[index] as number]));
+  const twinUids = reading.body.entries.map((entry) => uidById.get(entry.id) ?? null);
+  return withTwin(lorebookToWorldInfo(body, uids), escrow.raw, twinUids, body, source);
+}
+
+/** Puts a raw book and the mark of its origin into a world file. `uids`: one for each raw entry. */
+export function withTwin(
+  world: JsonObject,
+  raw: JsonObject,
+  uids: readonly (number | null)[],
+  body: LorebookBody,
+  source: BookSource,
+): JsonObject {
+  const mark = { v: VERSION, source: { ...source }, fingerprint: sameFingerprint(body) };
+  const extensions = isObject(world['extensions']) ? world['extensions'] : {};
+  return {
+    ...world,
+    extensions: { ...extensions, [OWN_KEY]: mark },
+    [OWN_KEY]: { v: VERSION, original: { [CHARACTER_BOOK]: { raw } }, uids },
+  };
+}
+
+/** A world file as a lorebook, and whether anything was edited since it was extracted. */
+export interface WorldLorebook {
+  readonly lorebook: CanonicalLorebook;
+  readonly reading: WorldReading;
+  /** null: the file has no twin, so nobody knows. */
+  readonly edited: boolean | null;
+}
+
+/**
+ * Reads a world file as a lorebook. Where the file carries a twin, an entry is its twin's entry when the uid and
+ * at least its content, keys or title still match; what was not edited in it is then the twin's own reading, and
+ * only edited fields come from the file. Entries that were made later have no twin.
+ */
+export function lorebookFromWorld(world: JsonObject, id: string, name: string): WorldLorebook {
+  const own: Escrow = { raw: world };
+  const reading = worldReadingOf(own, id);
+  const twin = twinOf(world);
+  if (twin === null) {
+    return { lorebook: { id, name, body: reading.body, original: { [WORLD_INFO]: own } }, reading, edited: null };
+  }
+  const book = readingOf(twin.escrow, id);
+  const entryByUid = new Map<number, { entry: LorebookEntry; index: number }>();
+  twin.uids.forEach((uid, index) => {
+    const entry = book.body.entries[index];
+    if (uid !== null && entry !== undefined) entryByUid.set(uid, { entry, index });
+  });
+  const entries = reading.body.entries.map((entry) => {
+    const uid = reading.uids.get(entry.id) as number;
+    const found = entryByUid.get(uid);
+    return found === undefined ? entry : merged(entry, reading.rawById.get(entry.id), uid, found);
+  });
+  const unedited =
+    entries.length === book.body.entries.length && entries.every((entry, index) => entry === book.body.entries[index]);
+  const head = mergedHead(reading.body, book.body);
+  const body = unedited && head === book.body ? book.body : { ...head, entries };
+  return {
+    lorebook: { id, name, body, original: { [WORLD_INFO]: own, [CHARACTER_BOOK]: twin.escrow } },
+    reading,
+    edited: !unedited,
+  };
+}
+
+// Three-way: what differs from what we wrote ourselves was edited; everything else is as the twin says.
+function merged(
+  entry: LorebookEntry,
+  raw: Json | undefined,
+  uid: number,
+  found: { readonly entry: LorebookEntry; readonly index: number },
+): LorebookEntry {
+  const base = entryToWorld(found.entry, uid, found.index);
+  if (sameJson(raw, base)) return found.entry;
+  const written = readEntry(
+    WORLD_INFO_TABLE,
+    base,
+    found.entry.id,
+    { precedence: 'entry-first', patternKeys: false },
+    () => undefined,
+  );
+  if (!isStillEntry(entry, written)) return entry;
+  const rows = changedFields(WORLD_INFO_TABLE, entry, written);
+  const sameBag = sameBags(entry.bag, written.bag);
+  if (rows.length === 0 && sameBag) return found.entry;
+  const draft = withFields(found.entry, entry, rows);
+  if (!sameBag) draft.bag = { ...found.entry.bag, extensions: entry.bag.extensions };
+  return draft;
+}
+
+function mergedHead(world: LorebookBody, book: LorebookBody): LorebookBody {
+  const same =
+    world.name === book.name &&
+    world.description === book.description &&
+    world.scanDepth === book.scanDepth &&
+    world.tokenBudget === book.tokenBudget &&
+    world.recursiveScanning === book.recursiveScanning &&
+    sameJson(world.extensions, book.extensions);
+  if (same) return book;
+  return { ...world, bag: book.bag };
+}
