@@ -1,0 +1,185 @@
+// Seeing a character import: the file before the server has it, and the reply before SillyTavern has it, so that
+// the list that SillyTavern then loads already carries the link.
+
+import { type EndpointHandler, type FetchHookOptions, installFetchHook } from './fetch-hook.ts';
+import { createImportBatch } from './import-batch.ts';
+
+/** Where all of SillyTavern's character imports end (public/script.js, importCharacter; 1.13 to 1.19). */
+export const CHARACTER_IMPORT = '/api/characters/import';
+
+/** What SillyTavern uploads. `file` may be read: that does not consume it. */
+export interface Upload {
+  readonly file: File;
+  /** What SillyTavern takes the file for, by its name: png, json, yaml, yml, charx, byaf. */
+  readonly fileType: string;
+  /** The avatar file name of the character that is replaced (`Alice.png`), when one is. */
+  readonly preservedName: string | undefined;
+  /** The persona's name; clients before 1.14 do not send it. */
+  readonly userName: string | undefined;
+}
+
+/** What we do about one upload. Whatever it throws, rejects or takes too long for: the import goes on. */
+export interface UploadWatcher {
+  /** Before the server gets the file, e.g. to note the old link of a replaced character. */
+  before?(): Promise<void>;
+  /** To answer ourselves after `before`; the file then never reaches the server. */
+  answer?(): Response | undefined;
+  /** After the character is stored. The reply is held back for it, though not for ever. */
+  after(reply: ImportReply): Promise<void>;
+}
+
+/** What the server made of the upload. */
+export interface ImportReply {
+  /** The new character's avatar file name: its identity. */
+  readonly avatar: string;
+}
+
+/** A failure of ours during an import. `late`: `after` goes on while SillyTavern already has its reply. */
+export interface ImportProblem {
+  readonly stage: 'request' | 'watch' | 'before' | 'answer' | 'after' | 'late' | 'batch';
+  readonly error: unknown;
+}
+
+/** How the hook is set up. */
+export interface ImportHookOptions {
+  readonly enabled: () => boolean;
+  readonly onUpload: (upload: Upload) => UploadWatcher | undefined;
+  readonly onError?: (problem: ImportProblem) => void;
+  /** What is done at other endpoints, by path. */
+  readonly endpoints?: FetchHookOptions['endpoints'];
+  /** How long `before` may take; 2 s when absent. */
+  readonly beforeMs?: number;
+  /** How long the reply is held back; 5 s when absent (decisions.md 15). */
+  readonly holdMs?: number;
+  /** The silence that ends a batch; 1.5 s when absent. */
+  readonly quietMs?: number;
+}
+
+/** The hook in place. */
+export interface ImportHook {
+  /** False when another copy of this extension has the hook. */
+  readonly installed: boolean;
+  inFlight(): number;
+  /** Calls back when the last import is over and the silence has passed; returns a function that ends this. */
+  onBatchEnd(callback: () => void): () => void;
+  uninstall(): void;
+}
+
+// An `after` that never ends must not keep the batch open for ever.
+const ABANDON_MS = 60_000;
+
+/**
+ * Starts watching character imports.
+ *
+ * @returns the handle to stop again, and to hear of ended batches
+ */
+export function installImportHook(options: ImportHookOptions): ImportHook {
+  const report = (stage: ImportProblem['stage'], error: unknown) => {
+    try {
+      options.onError?.({ stage, error });
+    } catch {
+      // Telling of a failure may not become one.
+    }
+  };
+  const batch = createImportBatch(options.quietMs ?? 1500, (error) => report('batch', error));
+
+  const watchImport: EndpointHandler = async (request, send) => {
+    const over = batch.begin();
+    let work: Promise<unknown> = Promise.resolve();
+    try {
+      const watcher = await watcherOf(async () => uploadOf(await request.form()), options.onUpload, report);
+      if (!watcher) return await send();
+      if (watcher.before) {
+        const before = guarded(async () => watcher.before?.(), report, 'before');
+        if (!(await inTime(before, options.beforeMs ?? 2000))) report('before', new Error('took too long'));
+      }
+      const answer = await guarded(async () => watcher.answer?.(), report, 'answer');
+      if (answer) return answer;
+
+      const response = await send();
+      const reply = await guarded(() => replyOf(response), report, 'after');
+      if (reply) {
+        work = guarded(() => watcher.after(reply), report, 'after');
+        if (!(await inTime(work, options.holdMs ?? 5000))) report('late', new Error('took too long'));
+      }
+      return response;
+    } finally {
+      inTime(work, ABANDON_MS).then(over);
+    }
+  };
+
+  const hook = installFetchHook({
+    enabled: options.enabled,
+    endpoints: { ...options.endpoints, [CHARACTER_IMPORT]: watchImport },
+    onError: (error) => report('request', error),
+  });
+  return {
+    installed: hook.installed,
+    inFlight: batch.inFlight,
+    onBatchEnd: batch.onEnd,
+    uninstall: hook.uninstall,
+  };
+}
+
+type Report = (stage: ImportProblem['stage'], error: unknown) => void;
+
+async function watcherOf(
+  read: () => Promise<Upload | undefined>,
+  onUpload: ImportHookOptions['onUpload'],
+  report: Report,
+): Promise<UploadWatcher | undefined> {
+  const upload = await guarded(read, report, 'request');
+  return upload && guarded(async () => onUpload(upload), report, 'watch');
+}
+
+function uploadOf(form: FormData | undefined): Upload | undefined {
+  const file = form?.get('avatar');
+  if (!form || !file || typeof file === 'string') return undefined;
+  return {
+    file,
+    fileType: text(form, 'file_type') ?? '',
+    preservedName: text(form, 'preserved_name'),
+    userName: text(form, 'user_name'),
+  };
+}
+
+function text(form: FormData, name: string): string | undefined {
+  const value = form.get(name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+// A stored character is {file_name}, the avatar's name without `.png` (src/endpoints/characters.js, import
+// route); {error: true} comes with status 200. SillyTavern appends `.png` whatever the name ends in.
+async function replyOf(response: Response): Promise<ImportReply | undefined> {
+  if (!response.ok) return undefined;
+  const reply: unknown = await response.clone().json();
+  if (typeof reply !== 'object' || reply === null || !('file_name' in reply)) return undefined;
+  const { file_name: name } = reply;
+  return typeof name === 'string' && name !== '' ? { avatar: `${name}.png` } : undefined;
+}
+
+async function guarded<T>(
+  work: () => Promise<T>,
+  report: Report,
+  stage: ImportProblem['stage'],
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    report(stage, error);
+    return undefined;
+  }
+}
+
+// Whether a promise that never rejects is settled before the time is up.
+async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeUp = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([work.then(() => true as const), timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
