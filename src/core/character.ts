@@ -1,6 +1,7 @@
 // A character in nobody's dialect, beside its raw twin.
 
 import type { Json, JsonObject } from './json.ts';
+import { isObject } from './json.ts';
 import type { Escrow } from './lorebook.ts';
 
 /** What we know of a character ourselves. The rest of the card is carried by its raw twin. */
@@ -29,13 +30,16 @@ export interface CanonicalCharacter {
 /** The version of a card's envelope. */
 export type CardSpec = 'chara_card_v3' | 'chara_card_v2' | 'v1';
 
-/** What a card says it is; null when it is no card at all. */
-export function cardSpecOf(card: JsonObject): CardSpec | null {
-  if (card['spec'] === 'chara_card_v3') return 'chara_card_v3';
-  if (typeof card['data'] === 'object' && card['data'] !== null && !Array.isArray(card['data'])) {
-    return 'chara_card_v2';
-  }
-  return typeof card['name'] === 'string' || typeof card['first_mes'] === 'string' ? 'v1' : null;
+/**
+ * What a card says it is; null when it is no card at all. A foreign `spec` beside a `data` object is read as V2, as
+ * SillyTavern does; a lorebook, alone or as CCv3's `lorebook_v3`, is no card.
+ */
+export function cardSpecOf(json: JsonObject): CardSpec | null {
+  if (json['spec'] === 'lorebook_v3') return null;
+  if (isObject(json['data'])) return json['spec'] === 'chara_card_v3' ? 'chara_card_v3' : 'chara_card_v2';
+  const hasName = typeof json['name'] === 'string' || typeof json['char_name'] === 'string';
+  const isBook = typeof json['entries'] === 'object' && json['entries'] !== null && !('first_mes' in json);
+  return hasName && !isBook ? 'v1' : null;
 }
 
 /** The text at a key, or "" when it is absent or of another type. */

@@ -82,7 +82,8 @@ export function compareEntries(
       removed.push(entry);
       return;
     }
-    const paths = entry === other ? [] : fields.filter((field) => !field.same(entry, other)).map((f) => f.path);
+    const paths =
+      entry === other ? [] : fields.filter((field) => !field.same(entry, other)).map((f) => f.path);
     if (paths.length > 0) changed.push({ before: entry, after: other, paths });
     else unchanged++;
   });

@@ -131,7 +131,14 @@ export interface CanonicalLorebook {
 
 /** An entry that can be filled in field by field before it is handed out. */
 export type EntryDraft = {
-  -readonly [K in keyof LorebookEntry]: LorebookEntry[K] extends Position | Probability | Timing | Group | Recursion | Scan | Sources
+  -readonly [K in keyof LorebookEntry]: LorebookEntry[K] extends
+    | Position
+    | Probability
+    | Timing
+    | Group
+    | Recursion
+    | Scan
+    | Sources
     ? { -readonly [F in keyof LorebookEntry[K]]: LorebookEntry[K][F] }
     : LorebookEntry[K];
 };

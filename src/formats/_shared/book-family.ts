@@ -59,7 +59,8 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
     family: 'lumiverse',
     isOf: (_, entries) =>
       entries.some(
-        (entry) => typeof entry['position'] === 'number' && Object.hasOwn(extensionsOf(entry), 'selective_logic'),
+        (entry) =>
+          typeof entry['position'] === 'number' && Object.hasOwn(extensionsOf(entry), 'selective_logic'),
       ),
     precedence: 'entry-first',
     patternKeys: false,

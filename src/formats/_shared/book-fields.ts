@@ -8,7 +8,10 @@ import type { LorebookBody } from '../../core/lorebook.ts';
 import type { Codec } from './codecs.ts';
 import { flagOrInherit, numberOrInherit, text } from './codecs.ts';
 
-type BookSettings = Pick<LorebookBody, 'name' | 'description' | 'scanDepth' | 'tokenBudget' | 'recursiveScanning'>;
+type BookSettings = Pick<
+  LorebookBody,
+  'name' | 'description' | 'scanDepth' | 'tokenBudget' | 'recursiveScanning'
+>;
 
 interface BookRow<K extends keyof BookSettings> {
   readonly name: K;
@@ -40,7 +43,12 @@ const EMPTY: JsonObject = Object.freeze({});
 export type BookHead = Omit<LorebookBody, 'entries'>;
 
 /** Reads the fields of a book; never throws. */
-export function readBookHead(raw: JsonObject, dialect: string, note: Note, alsoKnown: readonly string[] = []): BookHead {
+export function readBookHead(
+  raw: JsonObject,
+  dialect: string,
+  note: Note,
+  alsoKnown: readonly string[] = [],
+): BookHead {
   const read = <K extends keyof BookSettings>({ name, wire, codec, unset }: BookRow<K>): BookSettings[K] => {
     const value = raw[wire];
     if (value === undefined || value === null) return unset;
@@ -49,13 +57,20 @@ export function readBookHead(raw: JsonObject, dialect: string, note: Note, alsoK
       reason = why;
     });
     const result = decoded ?? unset;
-    if (reason !== null) note('repaired', name, value, codec.encode(result), `The book's ${wire} ${shown(value)} ${reason}.`);
+    if (reason !== null)
+      note('repaired', name, value, codec.encode(result), `The book's ${wire} ${shown(value)} ${reason}.`);
     return result;
   };
   const [name, description, scanDepth, tokenBudget, recursiveScanning] = BOOK_ROWS;
   const extensions = raw['extensions'];
   if (extensions !== undefined && extensions !== null && !isObject(extensions)) {
-    note('repaired', 'extensions', extensions, {}, `The book's extensions ${shown(extensions)} is not an object and was not used.`);
+    note(
+      'repaired',
+      'extensions',
+      extensions,
+      {},
+      `The book's extensions ${shown(extensions)} is not an object and was not used.`,
+    );
   }
   const rest = Object.keys(raw).filter((key) => !KNOWN.has(key) && !alsoKnown.includes(key));
   return {

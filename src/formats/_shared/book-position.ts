@@ -128,7 +128,9 @@ export function parseBookPosition(
 
 function numberAtEntry(coarse: Json | undefined): Slot | undefined {
   if (typeof coarse === 'number') return SLOT_BY_NUMBER[coarse];
-  return typeof coarse === 'string' && /^[0-7]$/.test(coarse.trim()) ? SLOT_BY_NUMBER[Number(coarse)] : undefined;
+  return typeof coarse === 'string' && /^[0-7]$/.test(coarse.trim())
+    ? SLOT_BY_NUMBER[Number(coarse)]
+    : undefined;
 }
 
 function agreementOf(

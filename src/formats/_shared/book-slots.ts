@@ -50,7 +50,9 @@ export function findCharacterBooks(card: Json): FoundBooks {
     if (held === undefined || held === null) continue;
     const slot = path.join('.');
     const listed = path.at(-1) === 'character_books' && isArray(held);
-    const candidates: [string, Json][] = listed ? held.map((raw, index) => [`${slot}.${index}`, raw]) : [[slot, held]];
+    const candidates: [string, Json][] = listed
+      ? held.map((raw, index) => [`${slot}.${index}`, raw])
+      : [[slot, held]];
     for (const [at, raw] of candidates) {
       if (!isObject(raw)) {
         if (raw !== null) findings.push(refusedSlot(at, raw));
@@ -68,7 +70,11 @@ const refusedSlot = (slot: string, raw: Json): Finding =>
 function takeBook(books: FoundBook[], findings: Finding[], found: FoundBook): void {
   const [primary] = books;
   if (books.some((book) => isSameBook(book.raw, found.raw))) return;
-  if (primary !== undefined && found.slot.endsWith('extensions.character_book') && familyOf(primary.raw).family === 'lumiverse') {
+  if (
+    primary !== undefined &&
+    found.slot.endsWith('extensions.character_book') &&
+    familyOf(primary.raw).family === 'lumiverse'
+  ) {
     findings.push(
       finding(
         'conflict',
@@ -87,7 +93,10 @@ function takeBook(books: FoundBook[], findings: Finding[], found: FoundBook): vo
 // A book without entries comes first only when there is no other.
 function emptyLast(books: readonly FoundBook[]): readonly FoundBook[] {
   const holds = (book: FoundBook): boolean => rawEntries(book.raw).items.length > 0;
-  return [...books.filter(holds), ...books.filter((book) => !holds(book) && book === books[0] && !books.some(holds))];
+  return [
+    ...books.filter(holds),
+    ...books.filter((book) => !holds(book) && book === books[0] && !books.some(holds)),
+  ];
 }
 
 function isSameBook(a: JsonObject, b: JsonObject): boolean {
@@ -120,7 +129,8 @@ export function embedCharacterBook(
   const findings: Finding[] = [];
   const embedded = lorebooks.map((book) => book.original[CHARACTER_BOOK]?.raw);
   const isEmbedded = (raw: Json): boolean =>
-    lorebooks.length === 0 || embedded.some((own) => own === raw || (own !== undefined && sameJson(own, raw)));
+    lorebooks.length === 0 ||
+    embedded.some((own) => own === raw || (own !== undefined && sameJson(own, raw)));
   const extensions = data['extensions'];
   const cleared = isObject(extensions) ? clearOtherSlots(extensions, isEmbedded, findings) : extensions;
   const rest = cleared === extensions ? data : { ...data, extensions: cleared };

@@ -62,7 +62,8 @@ export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
     codec: flag,
     wires: [inEntry('enabled'), foreignKey('disable', true)],
     unset: true,
-    assumed: "The entry does not say whether it is on; it was read as on. SillyTavern's own import would have switched it off.",
+    assumed:
+      "The entry does not say whether it is on; it was read as on. SillyTavern's own import would have switched it off.",
   }),
   bookPositionRow,
   extended(inside('position', 'depth'), numberWithin(0, 1_000_000), 4, 'depth'),

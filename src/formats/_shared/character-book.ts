@@ -6,9 +6,9 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
 import type { PositionReading } from '../../core/position.ts';
-import { changedBookHead, readBookHead, writeBookHead } from './book-fields.ts';
 import type { FamilyRow } from './book-family.ts';
 import { familyOf } from './book-family.ts';
+import { changedBookHead, readBookHead, writeBookHead } from './book-fields.ts';
 import { parseBookPosition } from './book-position.ts';
 import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from './character-book-table.ts';
 import { entryIdAt, idFindings } from './entry-ids.ts';
@@ -51,13 +51,22 @@ export function readCharacterBook(raw: Json, bookId: string): ReadLorebook {
   const whole = { bookId, entryId: null };
   const book: JsonObject = isObject(raw) ? raw : {};
   if (book !== raw) {
-    findings.push(finding('refused', whole, 'book', raw, null, `The lorebook is ${shown(raw)}, not an object.`));
+    findings.push(
+      finding('refused', whole, 'book', raw, null, `The lorebook is ${shown(raw)}, not an object.`),
+    );
   }
   const family = familyOf(book);
   const { form, items } = rawEntries(book);
   if (form === 'unusable') {
     findings.push(
-      finding('refused', whole, 'entries', book['entries'], [], `The lorebook's entries are ${shown(book['entries'])}, not a list.`),
+      finding(
+        'refused',
+        whole,
+        'entries',
+        book['entries'],
+        [],
+        `The lorebook's entries are ${shown(book['entries'])}, not a list.`,
+      ),
     );
   }
   const head = readBookHead(book, CHARACTER_BOOK, noteInto(findings, whole));
@@ -68,13 +77,17 @@ export function readCharacterBook(raw: Json, bookId: string): ReadLorebook {
     const id = entryIdAt(index);
     rawById.set(id, item);
     originalIds.set(id, idOf(item));
-    const entry = readEntry(CHARACTER_BOOK_TABLE, item, id, family, noteInto(findings, { bookId, entryId: id }));
+    const entry = readEntry(
+      CHARACTER_BOOK_TABLE,
+      item,
+      id,
+      family,
+      noteInto(findings, { bookId, entryId: id }),
+    );
     positions.set(id, positionOf(item, family));
     return entry;
   });
-  findings.push(
-    ...idFindings([...originalIds.values()], (index) => ({ bookId, entryId: entryIdAt(index) })),
-  );
+  findings.push(...idFindings([...originalIds.values()], (index) => ({ bookId, entryId: entryIdAt(index) })));
   return { body: { ...head, entries }, findings, positions, originalIds, rawById };
 }
 
@@ -84,7 +97,8 @@ const idOf = (item: Json): Json | undefined =>
 function positionOf(item: Json, family: FamilyRow): PositionReading {
   const entry: JsonObject = isObject(item) ? item : {};
   const bag = entry['extensions'];
-  return parseBookPosition(entry['position'], isObject(bag) ? bag['position'] : undefined, family.precedence).reading;
+  return parseBookPosition(entry['position'], isObject(bag) ? bag['position'] : undefined, family.precedence)
+    .reading;
 }
 
 /** Maps a raw book to a canonical body (spec 000); see `readCharacterBook` for what else is known. */
@@ -138,7 +152,8 @@ export function lorebookToCharacterBook(body: LorebookBody, escrow?: Escrow): Js
   const placed = body.entries.map((entry): PlacedEntry => {
     const index = indexById.get(entry.id);
     const read = index === undefined ? undefined : twin.body.entries[index];
-    if (index === undefined || read === undefined) return { raw: entryToBook(entry, null, freeId()), twinIndex: null };
+    if (index === undefined || read === undefined)
+      return { raw: entryToBook(entry, null, freeId()), twinIndex: null };
     const rawEntry = twin.rawById.get(entry.id) as Json;
     // Also an entry that is no object at all stays what it is as long as nobody edits it.
     if (entry === read) return { raw: rawEntry, twinIndex: index };
@@ -154,5 +169,10 @@ export function lorebookToCharacterBook(body: LorebookBody, escrow?: Escrow): Js
 export function lorebookFromBook(raw: Json, id: string, fallbackName: string): CanonicalLorebook {
   const escrow: Escrow = { raw };
   const { body } = readingOf(escrow, id);
-  return { id, name: body.name.trim() === '' ? fallbackName : body.name, body, original: { [CHARACTER_BOOK]: escrow } };
+  return {
+    id,
+    name: body.name.trim() === '' ? fallbackName : body.name,
+    body,
+    original: { [CHARACTER_BOOK]: escrow },
+  };
 }

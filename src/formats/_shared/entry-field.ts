@@ -25,7 +25,12 @@ export const inEntry = (key: string): Wire => ({ at: 'entry', key, foreign: fals
 /** A key of the entry's extensions. */
 export const inExtensions = (key: string): Wire => ({ at: 'extensions', key, foreign: false, invert: false });
 /** A world file's name, met in a card's book. */
-export const foreignKey = (key: string, invert = false): Wire => ({ at: 'entry', key, foreign: true, invert });
+export const foreignKey = (key: string, invert = false): Wire => ({
+  at: 'entry',
+  key,
+  foreign: true,
+  invert,
+});
 
 /** A raw entry while it is read. */
 export interface EntrySource {

@@ -9,7 +9,8 @@ export function entryIdAt(index: number): string {
   return `e${index}`;
 }
 
-const isUid = (id: Json | undefined): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id >= 0;
+const isUid = (id: Json | undefined): id is number =>
+  typeof id === 'number' && Number.isSafeInteger(id) && id >= 0;
 
 /**
  * The uids for a world file, in book order. The original ids are kept when they are integers, unique and
@@ -36,19 +37,11 @@ export function idFindings(
   const findings: Finding[] = [];
   const seen = new Set<number>();
   originalIds.forEach((id, index) => {
-    const fault = !isUid(id)
-      ? id === undefined || id === null
-        ? 'is missing'
-        : 'is not a whole number from 0'
-      : seen.has(id)
-        ? 'was already used by another entry'
-        : null;
+    const fault = faultOf(id, seen);
     if (isUid(id)) seen.add(id);
     if (fault === null) return;
     const uid = uids[index] as number;
-    findings.push(
-      finding('repaired', place(index), 'id', id, uid, `The id ${shown(id)} ${fault}; the entry got ${uid}.`),
-    );
+    findings.push(finding('repaired', place(index), 'id', id, uid, `${fault}; the entry got ${uid}.`));
   });
   if (findings.length === 0) {
     findings.push(
@@ -63,4 +56,10 @@ export function idFindings(
     );
   }
   return findings;
+}
+
+function faultOf(id: Json | undefined, seen: ReadonlySet<number>): string | null {
+  if (id === undefined || id === null) return 'The id is missing';
+  if (!isUid(id)) return `The id ${shown(id)} is not a whole number from 0`;
+  return seen.has(id) ? `The id ${id} was already used by another entry` : null;
 }

@@ -29,7 +29,11 @@ export interface ReadOptions {
 const EMPTY: JsonObject = Object.freeze({});
 
 /** Builds a table from its rows. `identity`: the names under which the dialect writes an entry's id. */
-export function entryTable(dialect: string, fields: readonly EntryField[], identity: readonly string[]): EntryTable {
+export function entryTable(
+  dialect: string,
+  fields: readonly EntryField[],
+  identity: readonly string[],
+): EntryTable {
   const entry = new Set<string>([...identity, 'extensions']);
   const extensions = new Set<string>();
   for (const row of fields) {
@@ -40,7 +44,13 @@ export function entryTable(dialect: string, fields: readonly EntryField[], ident
     const camel = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     if (!extensions.has(camel)) lookalikes.set(camel, key);
   }
-  return { dialect, fields, known: { entry, extensions }, extensionsAreLive: extensions.size > 0, lookalikes };
+  return {
+    dialect,
+    fields,
+    known: { entry, extensions },
+    extensionsAreLive: extensions.size > 0,
+    lookalikes,
+  };
 }
 
 /** Reads one raw entry. Never throws: what is no object at all becomes an empty entry with a finding. */
@@ -53,7 +63,8 @@ export function readEntry(
 ): LorebookEntry {
   const draft = newEntry(id);
   const entry = isObject(raw) ? raw : EMPTY;
-  if (entry !== raw) note('repaired', 'entry', raw, null, `The entry ${shown(raw)} is not an object; it was read as empty.`);
+  if (entry !== raw)
+    note('repaired', 'entry', raw, null, `The entry ${shown(raw)} is not an object; it was read as empty.`);
   const bag = entry['extensions'];
   const extensions = isObject(bag) ? bag : EMPTY;
   if (bag !== undefined && bag !== null && extensions !== bag) {
@@ -73,7 +84,13 @@ export function readEntry(
   };
   for (const row of table.fields) row.read(source, draft);
   if (source.sawForeign) {
-    note('assumed', 'dialect', null, null, 'The entry uses field names of a world info file inside a card; they were read as such.');
+    note(
+      'assumed',
+      'dialect',
+      null,
+      null,
+      'The entry uses field names of a world info file inside a card; they were read as such.',
+    );
   }
   draft.bag = bagOf(table, entry, extensions);
   noteLookalikes(table, draft.bag.extensions, extensions, note);
@@ -172,11 +189,7 @@ export function overlayEntry(
   return written;
 }
 
-function overlayBag(
-  table: EntryTable,
-  extensions: Record<string, Json | undefined>,
-  bag: JsonObject,
-): void {
+function overlayBag(table: EntryTable, extensions: Record<string, Json | undefined>, bag: JsonObject): void {
   for (const key of Object.keys(extensions)) {
     if (!table.known.extensions.has(key) && !Object.hasOwn(bag, key)) delete extensions[key];
   }

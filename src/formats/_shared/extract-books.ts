@@ -43,7 +43,11 @@ function partsOf({ slot, raw }: FoundBook, fallback: string): readonly Extracted
   const parts = splitSourceBooks(raw);
   if (parts === null) return [{ lorebook: lorebookFromBook(raw, slot, fallback), slot }];
   return parts.map((part, index) => ({
-    lorebook: lorebookFromBook(part, index === 0 ? slot : `${slot}#${index + 1}`, `${fallback} (${index + 1})`),
+    lorebook: lorebookFromBook(
+      part,
+      index === 0 ? slot : `${slot}#${index + 1}`,
+      `${fallback} (${index + 1})`,
+    ),
     slot,
   }));
 }

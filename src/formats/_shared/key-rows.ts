@@ -83,7 +83,8 @@ function readKeys(
   wires: KeyWires,
   source: EntrySource,
 ): readonly Key[] {
-  if (wires.useRegex && areAllPatterns(wires, source)) return written.map((text) => asPattern(text, list, source));
+  if (wires.useRegex && areAllPatterns(wires, source))
+    return written.map((text) => asPattern(text, list, source));
   let regexes = 0;
   const keys = written.map((text) => {
     const { key, broken } = readKey(text);
@@ -117,7 +118,9 @@ function areAllPatterns(wires: KeyWires, source: EntrySource): boolean {
   if (!source.patternKeys || source.entry['use_regex'] !== true) return false;
   return [...wires.keys, ...wires.secondaryKeys].every((wire) => {
     const raw = source.entry[wire.key];
-    return !isArray(raw) || !raw.some((item) => typeof item === 'string' && readKey(item).key.kind === 'regex');
+    return (
+      !isArray(raw) || !raw.some((item) => typeof item === 'string' && readKey(item).key.kind === 'regex')
+    );
   });
 }
 

@@ -56,7 +56,8 @@ export const characterFilterCodec: Codec<CharacterFilter | null> = {
     if (names.length === 0 && tags.length === 0) return undefined;
     return { exclude: raw['isExclude'] === true, names, tags };
   },
-  encode: (value) => (value === null ? null : { isExclude: value.exclude, names: value.names, tags: value.tags }),
+  encode: (value) =>
+    value === null ? null : { isExclude: value.exclude, names: value.names, tags: value.tags },
   same: (a, b) => a === b || (a !== null && b !== null && sameJson(a, b)),
 };
 

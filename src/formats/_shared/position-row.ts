@@ -3,7 +3,13 @@
 import { shown } from '../../core/finding.ts';
 import type { PositionReading } from '../../core/position.ts';
 import type { ParsedPosition } from './book-position.ts';
-import { parseBookPosition, parseWorldPosition, positionToCoarse, positionToExt } from './book-position.ts';
+import {
+  parseBookPosition,
+  parseWorldPosition,
+  positionToCoarse,
+  positionToExt,
+  slotFromPrecise,
+} from './book-position.ts';
 import type { EntryField, EntrySource } from './entry-field.ts';
 import { inEntry, inExtensions } from './entry-field.ts';
 
@@ -75,13 +81,15 @@ function notePosition(source: EntrySource, { reading, repaired }: ParsedPosition
       `The two positions disagree: ${shown(coarse.value)} at the entry, ${shown(precise.value)} in its extensions. The second one counts: ${WHERE[slot]}.`,
     );
   } else if (agreement === 'invalid') {
-    const bad = reading.precise.present ? precise.value : coarse.value;
+    const preciseIsUsed = slotFromPrecise(precise.value) === slot;
+    const bad = precise.present && !preciseIsUsed ? precise.value : coarse.value;
+    const outcome = preciseIsUsed ? 'the one in its extensions counts' : 'it was not used';
     source.note(
       'assumed',
       'position.slot',
       bad,
       slot,
-      `The position ${shown(bad)} is not known; the entry was put ${WHERE[slot]}.`,
+      `The position ${shown(bad)} is not known, so ${outcome}: the entry stands ${WHERE[slot]}.`,
     );
   } else if (agreement === 'assumed') {
     source.note(

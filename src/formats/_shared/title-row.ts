@@ -9,7 +9,13 @@ const textOf = (source: EntrySource, key: string): string => {
   if (typeof raw === 'string') return raw;
   if (raw === undefined || raw === null) return '';
   const after = typeof raw === 'number' ? String(raw) : '';
-  source.note('repaired', 'title', raw, after, `${key} is not a text and was read as ${JSON.stringify(after)}.`);
+  source.note(
+    'repaired',
+    'title',
+    raw,
+    after,
+    `${key} is not a text and was read as ${JSON.stringify(after)}.`,
+  );
   return after;
 };
 

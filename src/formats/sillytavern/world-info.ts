@@ -51,7 +51,16 @@ export function readWorldInfo(raw: Json, bookId: string): WorldReading {
   const world: JsonObject = isObject(raw) ? raw : {};
   const held = world['entries'];
   if (world !== raw || !isObject(held)) {
-    findings.push(finding('refused', whole, 'entries', held, {}, `The world file's entries are ${shown(held)}, not an object.`));
+    findings.push(
+      finding(
+        'refused',
+        whole,
+        'entries',
+        held,
+        {},
+        `The world file's entries are ${shown(held)}, not an object.`,
+      ),
+    );
   }
   const rows = Object.entries(isObject(held) ? held : {}).map(([key, item]) => ({ key, item: item ?? null }));
   const numbered = withUids(rows);
@@ -69,7 +78,14 @@ export function readWorldInfo(raw: Json, bookId: string): WorldReading {
     return readEntry(WORLD_INFO_TABLE, item, id, READ, noteInto(findings, { bookId, entryId: id }));
   });
   const head = readBookHead(world, WORLD_INFO, noteInto(findings, whole), [OWN_KEY, 'originalData']);
-  return { body: { ...head, extensions: withoutOwnKey(head.extensions), entries }, findings, positions, originalIds, rawById, uids };
+  return {
+    body: { ...head, extensions: withoutOwnKey(head.extensions), entries },
+    findings,
+    positions,
+    originalIds,
+    rawById,
+    uids,
+  };
 }
 
 function withoutOwnKey(extensions: JsonObject): JsonObject {
@@ -81,7 +97,8 @@ function withoutOwnKey(extensions: JsonObject): JsonObject {
 // Our mark is no part of the body, so an edit of the other extensions must not drop it.
 function withOwnKey(body: LorebookBody, twin: LorebookBody, raw: JsonObject): JsonObject {
   const held = raw['extensions'];
-  if (body.extensions === twin.extensions || !isObject(held) || !Object.hasOwn(held, OWN_KEY)) return body.extensions;
+  if (body.extensions === twin.extensions || !isObject(held) || !Object.hasOwn(held, OWN_KEY))
+    return body.extensions;
   return { ...body.extensions, [OWN_KEY]: held[OWN_KEY] };
 }
 
@@ -152,7 +169,9 @@ export function overlayWorldInfo(body: LorebookBody, escrow: Escrow): JsonObject
   const entries = Object.fromEntries(pairs);
   const keys = Object.keys(entries);
   const same =
-    isObject(held) && keys.length === Object.keys(held).length && keys.every((key) => held[key] === entries[key]);
+    isObject(held) &&
+    keys.length === Object.keys(held).length &&
+    keys.every((key) => held[key] === entries[key]);
   const head = changedBookHead({ ...body, extensions: withOwnKey(body, twin.body, raw) }, twin.body, raw);
   if (same && Object.keys(head).length === 0) return raw;
   return { ...raw, ...head, entries: same ? held : entries };

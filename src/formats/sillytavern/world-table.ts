@@ -27,7 +27,13 @@ import { titleRow } from '../_shared/title-row.ts';
 /** The name of this dialect: the key of a raw world file in a lorebook's `original`. */
 export const WORLD_INFO = 'sillytavern';
 
-function row<T>(lens: Lens<T>, codec: Codec<T>, unset: T, name: string, ...others: readonly Wire[]): EntryField {
+function row<T>(
+  lens: Lens<T>,
+  codec: Codec<T>,
+  unset: T,
+  name: string,
+  ...others: readonly Wire[]
+): EntryField {
   return plain({ lens, codec, unset, wires: [inEntry(name), ...others] });
 }
 

@@ -62,10 +62,16 @@ function twinOf(world: JsonObject): WorldTwin | null {
 export function worldFromLorebook(lorebook: CanonicalLorebook, source: BookSource): JsonObject {
   const escrow = lorebook.original[CHARACTER_BOOK];
   const { body } = lorebook;
-  if (escrow === undefined || !isObject(escrow.raw)) return lorebookToWorldInfo(body, body.entries.map((_, i) => i));
+  if (escrow === undefined || !isObject(escrow.raw))
+    return lorebookToWorldInfo(
+      body,
+      body.entries.map((_, i) => i),
+    );
   const reading = readingOf(escrow, lorebook.id);
   const uids =
-    body === reading.body ? uidsFor([...reading.originalIds.values()]) : body.entries.map((_, index) => index);
+    body === reading.body
+      ? uidsFor([...reading.originalIds.values()])
+      : body.entries.map((_, index) => index);
   const uidById = new Map(body.entries.map((entry, index) => [entry.id, uids[index] as number]));
   const twinUids = reading.body.entries.map((entry) => uidById.get(entry.id) ?? null);
   return withTwin(lorebookToWorldInfo(body, uids), escrow.raw, twinUids, body, source);
@@ -106,7 +112,11 @@ export function lorebookFromWorld(world: JsonObject, id: string, name: string): 
   const reading = worldReadingOf(own, id);
   const twin = twinOf(world);
   if (twin === null) {
-    return { lorebook: { id, name, body: reading.body, original: { [WORLD_INFO]: own } }, reading, edited: null };
+    return {
+      lorebook: { id, name, body: reading.body, original: { [WORLD_INFO]: own } },
+      reading,
+      edited: null,
+    };
   }
   const book = readingOf(twin.escrow, id);
   const entryByUid = new Map<number, { entry: LorebookEntry; index: number }>();
@@ -120,7 +130,8 @@ export function lorebookFromWorld(world: JsonObject, id: string, name: string): 
     return found === undefined ? entry : merged(entry, reading.rawById.get(entry.id), uid, found);
   });
   const unedited =
-    entries.length === book.body.entries.length && entries.every((entry, index) => entry === book.body.entries[index]);
+    entries.length === book.body.entries.length &&
+    entries.every((entry, index) => entry === book.body.entries[index]);
   const head = mergedHead(reading.body, book.body);
   const body = unedited && head === book.body ? book.body : { ...head, entries };
   return {

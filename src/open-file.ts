@@ -1,0 +1,155 @@
+// Any file that a person hands to us: a card with its lorebooks, a world info file, or a bare lorebook.
+
+import type { ContainerRead } from './containers/container.ts';
+import { ContainerError, readContainer } from './containers/container.ts';
+import type { Pieces } from './convert.ts';
+import { readPieces } from './convert.ts';
+import type { CardSpec } from './core/character.ts';
+import { cardSpecOf } from './core/character.ts';
+import type { Finding } from './core/finding.ts';
+import { finding } from './core/finding.ts';
+import type { Json, JsonObject } from './core/json.ts';
+import { isArray, isObject, sameJson } from './core/json.ts';
+import type { CanonicalLorebook } from './core/lorebook.ts';
+import { familyOf } from './formats/_shared/book-family.ts';
+import { lorebookFromBook, readingOf } from './formats/_shared/character-book.ts';
+import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
+import { isWorldInfo } from './formats/sillytavern/world-info.ts';
+import type { WorldLorebook } from './formats/sillytavern/world-twin.ts';
+import { lorebookFromWorld } from './formats/sillytavern/world-twin.ts';
+
+/** What a file turned out to be. */
+export type OpenedFile =
+  | {
+      readonly kind: 'card';
+      readonly container: ContainerRead;
+      readonly card: JsonObject;
+      readonly spec: CardSpec;
+      readonly pieces: Pieces;
+      readonly findings: readonly Finding[];
+    }
+  | {
+      readonly kind: 'worldinfo';
+      readonly container: ContainerRead;
+      readonly world: WorldLorebook;
+      readonly findings: readonly Finding[];
+    }
+  | {
+      readonly kind: 'lorebook';
+      readonly container: ContainerRead;
+      readonly lorebook: CanonicalLorebook;
+      readonly findings: readonly Finding[];
+    };
+
+/** The id of a lorebook that is a file of its own. */
+export const FILE_BOOK = 'worldinfo';
+
+/**
+ * Opens a file by its content.
+ * @throws ContainerError, one sentence with the file's name, when nothing in it can be used
+ */
+export function openFile(bytes: Uint8Array, fileName: string): OpenedFile {
+  const container = readContainer(bytes, fileName);
+  return openJson(container, fileName);
+}
+
+/**
+ * Opens what a container held; see `openFile`.
+ * @throws ContainerError when the JSON is neither card nor lorebook
+ */
+export function openJson(container: ContainerRead, fileName: string): OpenedFile {
+  const { json } = container;
+  if (isObject(json) && cardSpecOf(json) !== null) return openCard(container, json);
+  if (isWorldInfo(json)) {
+    const world = lorebookFromWorld(json, FILE_BOOK, nameOf(json) || fileStem(fileName));
+    return { kind: 'worldinfo', container, world, findings: world.reading.findings };
+  }
+  const book = bareBook(json);
+  if (book !== null) {
+    const lorebook = lorebookFromBook(book, FILE_BOOK, fileStem(fileName));
+    const escrow = lorebook.original[CHARACTER_BOOK];
+    return {
+      kind: 'lorebook',
+      container,
+      lorebook,
+      findings: escrow ? readingOf(escrow, FILE_BOOK).findings : [],
+    };
+  }
+  throw new ContainerError(`${fileName} is neither a character card nor a lorebook.`);
+}
+
+function openCard(container: ContainerRead, card: JsonObject): OpenedFile {
+  const pieces = readPieces(card);
+  return {
+    kind: 'card',
+    container,
+    card,
+    spec: cardSpecOf(card) ?? 'v1',
+    pieces,
+    findings: [...copyFindings(container), ...pieces.findings],
+  };
+}
+
+// A PNG's two copies differ in their envelope in nearly every file; a different book is worth a word.
+function copyFindings(container: ContainerRead): readonly Finding[] {
+  const books = container.copies.map(({ json }) =>
+    isObject(json) && isObject(json['data']) ? json['data']['character_book'] : undefined,
+  );
+  const [first] = books;
+  const other = books.find((book) => !sameJson(book ?? null, first ?? null));
+  if (other === undefined && books.every((book) => sameJson(book ?? null, first ?? null))) return [];
+  const counts = container.copies.map(
+    ({ keyword }, index) => `${keyword ?? 'card'} has ${countOf(books[index])} entries`,
+  );
+  return [
+    finding(
+      'conflict',
+      { bookId: null, entryId: null },
+      'data.character_book',
+      null,
+      null,
+      `The picture holds copies of the card whose lorebooks differ (${counts.join(', ')}); ccv3 was used.`,
+    ),
+  ];
+}
+
+const countOf = (book: Json | undefined): number => {
+  const entries = isObject(book) ? book['entries'] : undefined;
+  return isArray(entries) ? entries.length : isObject(entries) ? Object.keys(entries).length : 0;
+};
+
+/** The raw book in a file that is a lorebook by itself, or null. CCv3 wraps it as `lorebook_v3`. */
+export function bareBook(json: Json): JsonObject | null {
+  if (!isObject(json)) return null;
+  if (json['spec'] === 'lorebook_v3' && isObject(json['data'])) return json['data'];
+  return isArray(json['entries']) ? json : null;
+}
+
+const nameOf = (json: JsonObject): string => (typeof json['name'] === 'string' ? json['name'] : '');
+
+/** A file's name without folder and ending. */
+export function fileStem(fileName: string): string {
+  const base = fileName.replace(/^.*[\\/]/, '');
+  return base.replace(/\.[^.]*$/, '') || base;
+}
+
+/** Whose dialect an opened file is written in, by the family of its first book (decisions 42). */
+export function formatOf(opened: OpenedFile): string {
+  if (opened.kind === 'worldinfo') return 'sillytavern';
+  const books = opened.kind === 'card' ? opened.pieces.lorebooks : [opened.lorebook];
+  const [first] = books;
+  const raw = first?.original[CHARACTER_BOOK]?.raw;
+  if (first !== undefined && raw === undefined) return Object.keys(first.original)[0] ?? 'plain';
+  if (isObject(raw)) {
+    const { family } = familyOf(raw);
+    return family === 'loreferry' ? 'sillytavern' : family;
+  }
+  return opened.kind === 'card' && isFromSillyTavern(opened.card) ? 'sillytavern' : 'plain';
+}
+
+// SillyTavern 1.19 writes these two into every card that it saves.
+function isFromSillyTavern(card: JsonObject): boolean {
+  const data = isObject(card['data']) ? card['data'] : {};
+  const extensions = isObject(data['extensions']) ? data['extensions'] : {};
+  return 'talkativeness' in extensions && 'fav' in extensions;
+}
