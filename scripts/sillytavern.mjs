@@ -74,7 +74,9 @@ function run(command, args, options) {
 
 /**
  * Makes sure a SillyTavern stands ready and tells where. `SILLYTAVERN_DIR` names an existing checkout to use instead.
- * No package that SillyTavern needs has a build step of its own, so no install scripts are run.
+ * No package that SillyTavern needs has a build step of its own, so no install scripts are run. Its packages lie
+ * inside its own folder (install-strategy in .npmrc), as in a checkout: it reads WebAssembly files from there only,
+ * and without those it cannot make thumbnails.
  */
 export async function installSillyTavern(version = defaultVersion(), { say = () => {} } = {}) {
   const own = process.env.SILLYTAVERN_DIR;
@@ -155,6 +157,7 @@ function seedSettings(dir, userDir, settings) {
   const avatar = shipped.user_avatar;
   const welcomed = {
     firstRun: false,
+    main_api: 'textgenerationwebui', // the shipped choice, Horde, makes the server call out at each page load
     power_user: {
       personas: { [avatar]: shipped.username },
       persona_descriptions: { [avatar]: { description: '', position: 0 } },
