@@ -1,0 +1,192 @@
+// World info files on SillyTavern's server: list, read, write, delete. Its own `saveWorldInfo` ignores a refused
+// write and fills its cache first (public/scripts/world-info.js, _save), so writing is done here, and checked.
+
+import * as z from 'zod/mini';
+import { isObject, type JsonObject } from '../core/json.ts';
+import { context, t, warn } from './context.ts';
+import { hashJson } from './hash.ts';
+import { post, postJson, ServerError } from './server.ts';
+import { refreshEditor, unsavedEdits } from './world-editor.ts';
+import { worldInfoModule } from './world-info-module.ts';
+import { foldName } from './world-name.ts';
+
+/** A world as the server's list shows it. */
+export interface WorldListing {
+  /** The file name without `.json`: the world's identity, and what links name. */
+  readonly name: string;
+  /** Its top-level `extensions`; empty where the client is older than 1.14 and cannot tell. */
+  readonly extensions: JsonObject;
+}
+
+/** A world as it stands in its file. */
+export interface StoredWorld {
+  readonly name: string;
+  readonly data: JsonObject;
+  /** {@link hashJson} of `data`, to recognise the file again. */
+  readonly hash: string;
+}
+
+/** What must be true of the file for a write to go on: it does not exist, it is the one that was read, or any. */
+export type Expected = 'absent' | 'any' | { readonly hash: string };
+
+/** The file is not in the state that the plan was made for: plan again. */
+export class WorldChangedError extends Error {
+  readonly world: string;
+  readonly reason: 'exists' | 'gone' | 'changed';
+
+  constructor(world: string, reason: WorldChangedError['reason']) {
+    super(
+      reason === 'exists'
+        ? t`A lorebook named “${world}” exists already.`
+        : reason === 'gone'
+          ? t`The lorebook “${world}” is gone.`
+          : t`The lorebook “${world}” was changed in the meantime.`,
+    );
+    this.name = 'WorldChangedError';
+    this.world = world;
+    this.reason = reason;
+  }
+}
+
+/** The file was written, but what stands in it now is not what was sent. */
+export class WorldWriteError extends Error {
+  readonly world: string;
+  readonly sentEntries: number;
+  readonly foundEntries: number;
+
+  constructor(world: string, sentEntries: number, foundEntries: number) {
+    super(
+      sentEntries === foundEntries
+        ? t`The lorebook “${world}” reads back differently from what was written.`
+        : t`The lorebook “${world}” reads back with ${foundEntries} of ${sentEntries} entries.`,
+    );
+    this.name = 'WorldWriteError';
+    this.world = world;
+    this.sentEntries = sentEntries;
+    this.foundEntries = foundEntries;
+  }
+}
+
+const Listed = z.array(z.object({ file_id: z.string(), extensions: z.optional(z.unknown()) }));
+const Settings = z.object({ world_names: z.optional(z.array(z.string())) });
+
+/**
+ * All worlds, asked of the server now.
+ *
+ * @throws {ServerError} when the server refuses
+ */
+export async function listWorlds(): Promise<readonly WorldListing[]> {
+  try {
+    const listed = z.parse(Listed, await postJson('/api/worldinfo/list', {}));
+    return listed.map(({ file_id: name, extensions }) => ({
+      name,
+      extensions: isObject(extensions) ? extensions : {},
+    }));
+  } catch (error) {
+    // The endpoint came after 1.13; the settings name the worlds in every version.
+    if (!(error instanceof ServerError && error.status === 404)) throw error;
+    const settings = z.parse(Settings, await postJson('/api/settings/get', {}));
+    return (settings.world_names ?? []).map((name) => ({ name, extensions: {} }));
+  }
+}
+
+/**
+ * One world as it stands in its file now, past SillyTavern's cache.
+ *
+ * @returns the world, or undefined when there is none of that name
+ * @throws {ServerError} when the server refuses
+ */
+export async function readWorld(name: string): Promise<StoredWorld | undefined> {
+  const data = await postJson('/api/worldinfo/get', { name });
+  // The server answers `{entries: {}}` for a file that does not exist (src/endpoints/worldinfo.js, allowDummy).
+  if (!isObject(data)) return undefined;
+  if (isDummy(data) && !(await listWorlds()).some((world) => world.name === name)) return undefined;
+  return { name, data, hash: hashJson(data) };
+}
+
+function isDummy(data: JsonObject): boolean {
+  return (
+    Object.keys(data).length === 1 && isObject(data['entries']) && Object.keys(data['entries']).length === 0
+  );
+}
+
+/**
+ * How many entries a world holds.
+ *
+ * @param data the content of a world file
+ */
+export function countEntries(data: JsonObject): number {
+  const entries = data['entries'];
+  return typeof entries === 'object' && entries !== null ? Object.keys(entries).length : 0;
+}
+
+/**
+ * Writes a world: checks that the file is as expected, posts it, reads it back and compares, then brings
+ * SillyTavern's cache, its listeners and an open editor up to date. For a new world `refreshWorldList` is still
+ * to be called, once for all.
+ *
+ * @param name as `newWorldName` gave it, or as listed
+ * @param data the whole content of the file
+ * @returns what stands in the file now
+ * @throws {WorldChangedError} when the file is not as expected; nothing is written then
+ * @throws {WorldWriteError} when what was written reads back differently
+ * @throws {ServerError} when the server refuses
+ */
+export async function writeWorld(name: string, data: JsonObject, expected: Expected): Promise<StoredWorld> {
+  await check(name, expected);
+  await post('/api/worldinfo/edit', { name, data });
+  const stored = await postJson('/api/worldinfo/get', { name });
+  const found: JsonObject = isObject(stored) ? stored : {};
+  const hash = hashJson(found);
+  if (countEntries(found) !== countEntries(data) || hash !== hashJson(data)) {
+    throw new WorldWriteError(name, countEntries(data), countEntries(found));
+  }
+  await announce(name, found);
+  return { name, data: found, hash };
+}
+
+/**
+ * Deletes a world's file, and its name from the client's memory. Links to it are the caller's.
+ *
+ * @throws {WorldChangedError} when the file is not as expected; it stays then
+ * @throws {ServerError} when the server refuses; 500 when the file does not exist
+ */
+export async function deleteWorld(name: string, expected: Exclude<Expected, 'absent'>): Promise<void> {
+  await check(name, expected);
+  await post('/api/worldinfo/delete', { name });
+  const module = await worldInfoModule();
+  module?.worldInfoCache?.delete(name);
+  const selected = module?.selected_world_info?.indexOf(name) ?? -1;
+  if (selected < 0) return;
+  module?.selected_world_info?.splice(selected, 1);
+  context().saveSettingsDebounced?.();
+}
+
+async function check(name: string, expected: Expected): Promise<void> {
+  if (expected === 'any') return;
+  if (expected === 'absent') {
+    const fold = foldName(name);
+    const taken = (await listWorlds()).some((world) => foldName(world.name) === fold);
+    if (taken) throw new WorldChangedError(name, 'exists');
+    return;
+  }
+  let now = await readWorld(name);
+  if (now && (await unsavedEdits(now))) now = await readWorld(name);
+  if (!now) throw new WorldChangedError(name, 'gone');
+  if (now.hash !== expected.hash) throw new WorldChangedError(name, 'changed');
+}
+
+async function announce(name: string, data: JsonObject): Promise<void> {
+  try {
+    // The cache keeps the very object that it is given, and listeners get it too: theirs, not ours.
+    const theirs = structuredClone(data);
+    (await worldInfoModule())?.worldInfoCache?.set(name, theirs);
+    const { eventSource, eventTypes } = context();
+    const type = eventTypes?.['WORLDINFO_UPDATED'];
+    // Not awaited: `emit` waits for every extension that listens.
+    if (type) eventSource?.emit(type, name, theirs).catch(() => {});
+    refreshEditor(name);
+  } catch (error) {
+    warn(`“${name}” is written, but SillyTavern shows it as it was until the page is reloaded.`, error);
+  }
+}
