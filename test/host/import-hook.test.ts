@@ -10,7 +10,7 @@ import {
 
 const PATH = '/api/characters/import';
 const ORIGIN = 'http://127.0.0.1:8000';
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 let serverFetch: ReturnType<typeof vi.fn>;
 let reply: Response;
