@@ -1,0 +1,137 @@
+// The command line's words: parsed by Node, checked by zod.
+
+import { parseArgs } from 'node:util';
+import { z } from 'zod/mini';
+import { FORMS } from '../convert-file.ts';
+import { TARGETS } from '../formats/registry.ts';
+import { UsageError } from './usage-error.ts';
+
+const InspectArgs = z.object({ command: z.literal('inspect'), file: z.string(), json: z.boolean() });
+const ExtractArgs = z.object({
+  command: z.literal('extract'),
+  file: z.string(),
+  out: z.string(),
+  force: z.boolean(),
+});
+const ConvertArgs = z.object({
+  command: z.literal('convert'),
+  file: z.string(),
+  to: z.enum(TARGETS),
+  as: z.optional(z.enum(FORMS)),
+  books: z.array(z.string()),
+  settings: z.optional(z.string()),
+  style: z.enum(['natural', 'exact']),
+  user: z.optional(z.string()),
+  avatar: z.optional(z.string()),
+  targetVersion: z.optional(z.string()),
+  private: z.optional(z.enum(['keep', 'drop'])),
+  strict: z.boolean(),
+  force: z.boolean(),
+  out: z.string(),
+  report: z.optional(z.string()),
+});
+
+/** `loreferry inspect`. */
+export type InspectCommand = z.infer<typeof InspectArgs>;
+/** `loreferry extract`. */
+export type ExtractCommand = z.infer<typeof ExtractArgs>;
+/** `loreferry convert`. */
+export type ConvertCommand = z.infer<typeof ConvertArgs>;
+/** What a person asked for. */
+export type Command =
+  | InspectCommand
+  | ExtractCommand
+  | ConvertCommand
+  | { command: 'help' }
+  | { command: 'version' };
+
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  out: { type: 'string', short: 'o' },
+  to: { type: 'string' },
+  as: { type: 'string' },
+  book: { type: 'string', multiple: true, default: [] as string[] },
+  settings: { type: 'string' },
+  style: { type: 'string', default: 'natural' },
+  user: { type: 'string' },
+  avatar: { type: 'string' },
+  'target-version': { type: 'string' },
+  private: { type: 'string' },
+  strict: { type: 'boolean', default: false },
+  force: { type: 'boolean', default: false },
+  report: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', default: false },
+} as const;
+
+/**
+ * Parses the arguments behind `loreferry`.
+ * @throws UsageError, one sentence, when they do not fit
+ */
+export function parseCommand(argv: readonly string[]): Command {
+  const { values, positionals } = parsed(argv);
+  if (values.version) return { command: 'version' };
+  const [command, file, ...rest] = positionals;
+  if (values.help || command === undefined) return { command: 'help' };
+  if (file === undefined) throw new UsageError(`${command} needs a file.`);
+  if (rest.length > 0) throw new UsageError(`Only one file at a time; "${rest[0]}" is one too many.`);
+  switch (command) {
+    case 'inspect':
+      return checked(InspectArgs, { command, file, json: values.json });
+    case 'extract':
+      return checked(ExtractArgs, { command, file, out: values.out, force: values.force });
+    case 'convert':
+      return checked(ConvertArgs, {
+        ...values,
+        command,
+        file,
+        books: values.book,
+        targetVersion: values['target-version'],
+      });
+    default:
+      throw new UsageError(`There is no command "${command}"; there are inspect, extract and convert.`);
+  }
+}
+
+function parsed(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const FLAG_OF: Readonly<Record<string, string>> = {
+  out: '-o',
+  targetVersion: '--target-version',
+  books: '--book',
+};
+
+function checked<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const name = String(issue?.path[0] ?? '');
+  const flag = FLAG_OF[name] ?? `--${name}`;
+  if (issue?.code === 'invalid_value') {
+    throw new UsageError(`${flag} must be one of ${issue.values.join(', ')}.`);
+  }
+  throw new UsageError(`${flag} is missing.`);
+}
+
+/** What `loreferry --help` prints. */
+export const HELP = `loreferry: carry characters and their lorebooks between apps
+
+  loreferry inspect FILE [--json]
+      what the file is, where its lorebooks stand, and where every entry lands
+  loreferry extract FILE -o DIR [--force]
+      the lorebooks as SillyTavern world info files, and the card linked to the first one
+  loreferry convert FILE --to TARGET [--as FORM] [--book WORLD.json ...] -o OUT
+      [--settings FILE] [--style natural|exact] [--user NAME] [--avatar FILE.png]
+      [--target-version X] [--private keep|drop] [--strict] [--force] [--report REPORT.json]
+
+  TARGET  ${TARGETS.join(', ')} (this version writes sillytavern)
+  FORM    ${FORMS.join(', ')}
+
+Exit status: 0 done, 1 done with losses when --strict, 2 unusable input.
+`;
