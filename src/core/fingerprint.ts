@@ -1,21 +1,23 @@
 // Two fingerprints of a lorebook (decisions 13): `same` finds duplicates, `strict` sees every leaf.
 
 import { hashText } from './hash.ts';
+import { stableText } from './json.ts';
 import { writeKey } from './key.ts';
 import type { LorebookBody, LorebookEntry } from './lorebook.ts';
+import { nearestPosition } from './position.ts';
 
 /**
  * The fingerprint by which a book is the same book: what decides whether and where its entries fire. Titles, ids,
  * names and bags do not count, nor does anything that SillyTavern's own embedded copy cannot hold: the character
- * filter, and "inherit" for group scoring, which that copy writes as false.
+ * filter, RoleCall's own slots, and "inherit" for group scoring, which that copy writes as false.
  */
 export function sameFingerprint(body: LorebookBody): string {
   return hashText(JSON.stringify(body.entries.map(firing)));
 }
 
 function firing(entry: LorebookEntry): unknown {
-  const { position, probability, timing, group, recursion, scan, sources } = entry;
-  const { slot } = position;
+  const { probability, timing, group, recursion, scan, sources } = entry;
+  const { slot, depth, role, outlet } = nearestPosition(entry.position);
   return [
     entry.keys.map(writeKey),
     entry.secondaryKeys.length === 0 ? 0 : [entry.secondaryKeys.map(writeKey), entry.selective, entry.logic],
@@ -23,7 +25,7 @@ function firing(entry: LorebookEntry): unknown {
     entry.enabled,
     entry.constant,
     entry.vectorized,
-    [slot, slot === 'depth' ? [position.depth, position.role] : slot === 'outlet' ? position.outlet : 0],
+    [slot, slot === 'depth' ? [depth, role] : slot === 'outlet' ? outlet : 0],
     entry.order,
     probability.used ? probability.chance : 100,
     entry.ignoreBudget,
@@ -44,8 +46,8 @@ function firing(entry: LorebookEntry): unknown {
   ];
 }
 
-/** The fingerprint of every leaf that we know of a book; only our own ids are left out. */
+/** The fingerprint of every leaf that we know of a book; only our own ids and the dialect's name are left out. */
 export function strictFingerprint(body: LorebookBody): string {
-  const entries = body.entries.map(({ id: _, ...rest }) => rest);
-  return hashText(JSON.stringify({ ...body, entries }));
+  const entries = body.entries.map(({ id: _, bag, ...rest }) => [rest, bag.entry, bag.extensions]);
+  return hashText(stableText({ ...body, bag: body.bag.book, entries }));
 }

@@ -41,6 +41,15 @@ function coversJson(a: JsonObject, b: JsonObject, deep = true): boolean {
   return true;
 }
 
+/** A value as JSON text in which the order of keys does not count: equal texts hold the same leaves. */
+export function stableText(value: unknown): string {
+  return JSON.stringify(value, (_, held: unknown) =>
+    isObject(held)
+      ? Object.fromEntries(Object.entries(held).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : held,
+  );
+}
+
 /** A value at a path of keys, or undefined where the path ends early. Only own keys are followed. */
 export function jsonAt(value: unknown, path: readonly string[]): Json | undefined {
   let here = value;

@@ -32,6 +32,19 @@ export interface Position {
   readonly outlet: string;
 }
 
+const BOTTOM: Position = Object.freeze({ slot: 'depth', depth: 0, role: 'system', outlet: '' });
+
+/**
+ * The place that an app of SillyTavern's family has for a position: RoleCall's own slots become their nearest
+ * (decisions 29), every other position is itself.
+ */
+export function nearestPosition(position: Position): Position {
+  const { slot } = position;
+  if (slot === 'append_bottom') return BOTTOM;
+  if (slot === 'append') return { ...position, slot: 'character' };
+  return slot === 'prepend_top' || slot === 'scene' ? { ...position, slot: 'world' } : position;
+}
+
 /** Whether the two encodings of a position fit together (decisions 2). */
 export type Agreement = 'agree' | 'conflict' | 'coarse-only' | 'precise-only' | 'invalid' | 'assumed';
 
