@@ -90,10 +90,12 @@ export function rawValue(value: Json | undefined): RawValue {
 
 const ABSENT: RawValue = Object.freeze({ present: false, value: null });
 
-/** A position reading and what had to be mended for it. */
+/** A position reading, the slot that each value names by itself, and which of the two was taken. */
 export interface ParsedPosition {
   readonly reading: PositionReading;
-  readonly repaired: 'precise-as-text' | 'number-at-entry' | null;
+  readonly byCoarse: Slot | undefined;
+  readonly byPrecise: Slot | undefined;
+  readonly taken: 'coarse' | 'precise' | null;
 }
 
 /**
@@ -106,23 +108,21 @@ export function parseBookPosition(
   precise: Json | undefined,
   order: PositionOrder = 'extensions-first',
 ): ParsedPosition {
-  const fromExtensions = slotFromPrecise(precise);
-  const fromWord = slotFromWord(coarse);
-  const fromEntry = fromWord ?? (order === 'entry-first' ? slotFromPrecise(coarse) : numberAtEntry(coarse));
-  const ordered = order === 'entry-first' ? (fromEntry ?? fromExtensions) : (fromExtensions ?? fromEntry);
-  const slot = ordered ?? 'character';
+  const byPrecise = slotFromPrecise(precise);
+  const byWord = slotFromWord(coarse);
+  const byCoarse = byWord ?? (order === 'entry-first' ? slotFromPrecise(coarse) : numberAtEntry(coarse));
+  const coarseIsTaken = byCoarse !== undefined && (order === 'entry-first' || byPrecise === undefined);
+  const taken = coarseIsTaken ? 'coarse' : byPrecise !== undefined ? 'precise' : null;
+  const slot = (coarseIsTaken ? byCoarse : byPrecise) ?? 'character';
 
   const coarseValue = rawValue(coarse);
   const preciseValue = rawValue(precise);
-  const { agreement, floor } = agreementOf(coarseValue, preciseValue, fromWord, fromExtensions);
+  const { agreement, floor } = agreementOf(coarseValue, preciseValue, byWord, byPrecise);
   return {
     reading: { coarse: coarseValue, precise: { ...preciseValue, at: 'extensions' }, slot, agreement, floor },
-    repaired:
-      ordered !== undefined && ordered === fromExtensions && typeof precise === 'string'
-        ? 'precise-as-text'
-        : fromExtensions === undefined && fromWord === undefined && fromEntry !== undefined
-          ? 'number-at-entry'
-          : null,
+    byCoarse,
+    byPrecise,
+    taken,
   };
 }
 
@@ -169,6 +169,8 @@ export function parseWorldPosition(entry: JsonObject): ParsedPosition {
       agreement,
       floor: false,
     },
-    repaired: named !== undefined && typeof value === 'string' ? 'precise-as-text' : null,
+    byCoarse: undefined,
+    byPrecise: named,
+    taken: named === undefined ? null : 'precise',
   };
 }

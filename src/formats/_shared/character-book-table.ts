@@ -19,7 +19,7 @@ import type { EntryField, Lens, Wire } from './entry-field.ts';
 import { field, foreignKey, inEntry, inExtensions, inside, plain } from './entry-field.ts';
 import { keyRows } from './key-rows.ts';
 import { characterFilterCodec, logicCodec, roleCodec } from './lore-enums.ts';
-import { bookPositionRow } from './position-row.ts';
+import { bookPositionRow, depthLens, roleLens } from './position-row.ts';
 import { titleRow } from './title-row.ts';
 
 /** The name of this dialect: the key of a raw book in a lorebook's `original`, whatever app it came from. */
@@ -66,8 +66,8 @@ export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
       "The entry does not say whether it is on; it was read as on. SillyTavern's own import would have switched it off.",
   }),
   bookPositionRow,
-  extended(inside('position', 'depth'), numberWithin(0, 1_000_000), 4, 'depth'),
-  extended(inside('position', 'role'), roleCodec, 'system', 'role'),
+  extended(depthLens, numberWithin(0, 1_000_000), 4, 'depth'),
+  extended(roleLens, roleCodec, 'system', 'role'),
   extended(inside('position', 'outlet'), text, '', 'outlet_name'),
   extended(field('displayIndex'), numberOrInherit, null, 'display_index', true),
   extended(inside('probability', 'chance'), numberWithin(0, 100), 100, 'probability'),

@@ -1,17 +1,14 @@
 // The row of an entry's slot in a book: two encodings that are always written together.
 
+import type { FindingCode } from '../../core/finding.ts';
 import { shown } from '../../core/finding.ts';
-import type { PositionReading } from '../../core/position.ts';
+import type { Json } from '../../core/json.ts';
+import type { Role, Slot } from '../../core/position.ts';
+import { nearestPosition } from '../../core/position.ts';
 import type { ParsedPosition } from './book-position.ts';
-import {
-  parseBookPosition,
-  parseWorldPosition,
-  positionToCoarse,
-  positionToExt,
-  slotFromPrecise,
-} from './book-position.ts';
-import type { EntryField, EntrySource } from './entry-field.ts';
-import { inEntry, inExtensions } from './entry-field.ts';
+import { parseBookPosition, parseWorldPosition, positionToCoarse, positionToExt } from './book-position.ts';
+import type { EntryField, EntrySource, Lens } from './entry-field.ts';
+import { inEntry, inExtensions, inside } from './entry-field.ts';
 
 /** The slot of a book's entry: the standard's word at the entry, SillyTavern's number in its extensions. */
 export const bookPositionRow: EntryField = {
@@ -54,56 +51,62 @@ export const worldPositionRow: EntryField = {
   show: bookPositionRow.show,
 };
 
-function notePosition(source: EntrySource, { reading, repaired }: ParsedPosition): void {
-  const { agreement, coarse, precise, slot } = reading;
-  if (repaired === 'precise-as-text') {
-    source.note(
+/** The depth as SillyTavern's family can hold it: RoleCall's bottom of the chat is depth 0 (decisions 29). */
+export const depthLens: Lens<number> = {
+  ...inside('position', 'depth'),
+  get: (entry) => nearestPosition(entry.position).depth,
+};
+
+/** The role as SillyTavern's family can hold it: RoleCall's bottom of the chat speaks as system. */
+export const roleLens: Lens<Role> = {
+  ...inside('position', 'role'),
+  get: (entry) => nearestPosition(entry.position).role,
+};
+
+// Every value that was mended, passed over or contradicted is named once.
+function notePosition(source: EntrySource, parsed: ParsedPosition): void {
+  const { byCoarse, byPrecise, taken } = parsed;
+  const { agreement, coarse, precise, slot } = parsed.reading;
+  const note = (code: FindingCode, before: Json, message: string): void =>
+    source.note(code, 'position.slot', before, slot, message);
+  if (agreement === 'assumed') note('assumed', null, `The entry has no position; it was put ${WHERE[slot]}.`);
+  if (taken === 'precise' && typeof precise.value === 'string') {
+    note(
       'repaired',
-      'position.slot',
       precise.value,
-      slot,
       `The position ${shown(precise.value)} is text where a number belongs; it was read as ${WHERE[slot]}.`,
     );
-  } else if (repaired === 'number-at-entry') {
-    source.note(
+  }
+  if (precise.present && byPrecise === undefined)
+    note('assumed', precise.value, unknown(precise.value, slot));
+  const isWord = coarse.value === 'before_char' || coarse.value === 'after_char';
+  if (coarse.present && !isWord && taken !== 'coarse') {
+    note('assumed', coarse.value, unknown(coarse.value, slot));
+  }
+  if (!isWord && taken === 'coarse' && byPrecise === undefined) {
+    note(
       'repaired',
-      'position.slot',
       coarse.value,
-      slot,
       `The position ${shown(coarse.value)} stands where a word belongs; it was read as ${WHERE[slot]}. SillyTavern's own import would have put the entry after the character.`,
     );
-  } else if (agreement === 'conflict') {
-    source.note(
+  }
+  // An app that writes its own level first leaves stale values in the extensions (decisions 8a).
+  const isStale = taken === 'coarse' && byPrecise !== undefined && byPrecise !== byCoarse;
+  if (agreement === 'conflict' || isStale) {
+    const winner = taken === 'coarse' ? 'the first' : 'the second';
+    note(
       'conflict',
-      'position.slot',
-      coarse.value,
-      slot,
-      `The two positions disagree: ${shown(coarse.value)} at the entry, ${shown(precise.value)} in its extensions. The second one counts: ${WHERE[slot]}.`,
-    );
-  } else if (agreement === 'invalid') {
-    const preciseIsUsed = slotFromPrecise(precise.value) === slot;
-    const bad = precise.present && !preciseIsUsed ? precise.value : coarse.value;
-    const outcome = preciseIsUsed ? 'the one in its extensions counts' : 'it was not used';
-    source.note(
-      'assumed',
-      'position.slot',
-      bad,
-      slot,
-      `The position ${shown(bad)} is not known, so ${outcome}: the entry stands ${WHERE[slot]}.`,
-    );
-  } else if (agreement === 'assumed') {
-    source.note(
-      'assumed',
-      'position.slot',
-      null,
-      slot,
-      `The entry has no position; it was put ${WHERE[slot]}.`,
+      taken === 'coarse' ? precise.value : coarse.value,
+      `The two positions disagree: ${shown(coarse.value)} at the entry, ${shown(precise.value)} in its extensions. Here ${winner} one counts: ${WHERE[slot]}.`,
     );
   }
 }
 
+const unknown = (value: Json, slot: Slot): string =>
+  `The position ${shown(value)} is not one that is known there, so it was not used: the entry stands ${WHERE[slot]}.`;
+
 /** Each slot in words that fit behind "the entry stands ...". */
-export const WHERE: Readonly<Record<PositionReading['slot'], string>> = {
+export const WHERE: Readonly<Record<Slot, string>> = {
   world: 'before the character',
   character: 'after the character',
   note_top: "at the top of the author's note",

@@ -21,7 +21,7 @@ import { field, foreignKey, inEntry, inside, plain } from '../_shared/entry-fiel
 import { entryTable } from '../_shared/entry-table.ts';
 import { keyRows } from '../_shared/key-rows.ts';
 import { characterFilterCodec, logicCodec, roleCodec } from '../_shared/lore-enums.ts';
-import { worldPositionRow } from '../_shared/position-row.ts';
+import { depthLens, roleLens, worldPositionRow } from '../_shared/position-row.ts';
 import { titleRow } from '../_shared/title-row.ts';
 
 /** The name of this dialect: the key of a raw world file in a lorebook's `original`. */
@@ -68,7 +68,7 @@ export const WORLD_INFO_FIELDS: readonly EntryField[] = [
   row(inside('recursion', 'delayUntil'), recursionLevel, 0, 'delayUntilRecursion'),
   row(inside('probability', 'chance'), numberWithin(0, 100), 100, 'probability'),
   row(inside('probability', 'used'), flag, true, 'useProbability'),
-  row(inside('position', 'depth'), numberWithin(0, 1_000_000), 4, 'depth'),
+  row(depthLens, numberWithin(0, 1_000_000), 4, 'depth'),
   row(inside('position', 'outlet'), text, '', 'outletName'),
   row(inside('group', 'name'), text, '', 'group'),
   row(inside('group', 'override'), flag, false, 'groupOverride'),
@@ -78,7 +78,7 @@ export const WORLD_INFO_FIELDS: readonly EntryField[] = [
   row(inside('scan', 'matchWholeWords'), flagOrInherit, null, 'matchWholeWords'),
   row(inside('group', 'scoring'), flagOrInherit, null, 'useGroupScoring'),
   row(field('automationId'), text, '', 'automationId'),
-  row(inside('position', 'role'), roleCodec, 'system', 'role'),
+  row(roleLens, roleCodec, 'system', 'role'),
   row(inside('timing', 'sticky'), messagesOrNone, null, 'sticky'),
   row(inside('timing', 'cooldown'), messagesOrNone, null, 'cooldown'),
   row(inside('timing', 'delay'), messagesOrNone, null, 'delay'),
