@@ -1,7 +1,7 @@
 // The command line's words: parsed by Node, checked by zod.
 
 import { parseArgs } from 'node:util';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { FORMS } from '../convert-file.ts';
 import { TARGETS } from '../formats/registry.ts';
 import { UsageError } from './usage-error.ts';

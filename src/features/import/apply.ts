@@ -1,0 +1,125 @@
+// Executes a plan: world files first, each read back and counted, then the link. What was done is returned for the
+// journal; what was begun and failed is taken back.
+
+import type { JsonObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
+import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
+import { mergeNewVersion } from '../../formats/sillytavern/world-merge.ts';
+import { worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
+import { linkWorld, silenceOffer } from '../../host/character-store.ts';
+import { t, warn } from '../../host/context.ts';
+import { extraBooks, setExtraBooks } from '../../host/world-links.ts';
+import { deleteWorld, listWorlds, writeWorld } from '../../host/world-store.ts';
+import type { ImportAction } from './journal-actions.ts';
+import type { BookPlan, ExtractionPlan } from './plan.ts';
+import { worldShelf } from './shelf.ts';
+
+/** What a person says to a changed book. */
+export type ChangeAnswer = 'replace' | 'keep' | 'beside' | 'merge';
+
+/** A plan in which nothing is left to be asked. */
+export type DecidedPlan =
+  | Exclude<BookPlan, { kind: 'changed' }>
+  | (Extract<BookPlan, { kind: 'changed' }> & { readonly answer: ChangeAnswer });
+
+/** What was done. */
+export interface Applied {
+  readonly actions: readonly ImportAction[];
+  /** The worlds that now hold the card's books, the primary one first; null where a book was only set beside. */
+  readonly worlds: readonly (string | null)[];
+}
+
+/**
+ * Applies decided plans of one card: writes what is to be written, links the primary book and adds the others to the
+ * character's additional books. On a failure everything that was done is taken back and the error is thrown on.
+ * @throws ServerError, WorldWriteError, WorldChangedError or LinkError of the host, with one sentence for a person
+ */
+export async function applyPlan(plan: ExtractionPlan, decided: readonly DecidedPlan[]): Promise<Applied> {
+  const actions: ImportAction[] = [];
+  const { avatar } = plan.card;
+  try {
+    const worlds: (string | null)[] = [];
+    for (const book of decided) worlds.push(await applyBook(plan, book, actions));
+    const [primary, ...others] = worlds;
+    if (typeof primary === 'string') await link(plan, primary, actions);
+    await addBooks(avatar, others.filter((name) => name !== null && name !== primary) as string[], actions);
+    silenceOffer(avatar);
+    return { actions, worlds };
+  } catch (error) {
+    await takeBack(actions);
+    throw error;
+  }
+}
+
+async function applyBook(
+  plan: ExtractionPlan,
+  book: DecidedPlan,
+  actions: ImportAction[],
+): Promise<string | null> {
+  if (book.kind === 'reuse') return book.name;
+  if (book.kind === 'create') {
+    const { name, hash } = await writeWorld(book.name, book.world, 'absent');
+    actions.push({ kind: 'world-created', name, hash });
+    return name;
+  }
+  const { lorebook, slot } = book.book;
+  const source = { character: plan.card.character, slot };
+  const { stored } = book.change;
+  if (book.answer === 'keep') {
+    const raw = lorebook.original[CHARACTER_BOOK]?.raw;
+    if (isObject(raw))
+      actions.push({ kind: 'set-aside', avatar: plan.card.avatar, name: lorebook.name, slot, raw });
+    return book.name;
+  }
+  if (book.answer === 'beside') {
+    const taken = (await listWorlds()).map(({ name }) => name);
+    const free = await worldShelf.freshName(lorebook.name || book.name, book.name, taken);
+    const { name, hash } = await writeWorld(free, worldFromLorebook(lorebook, source), 'absent');
+    actions.push({ kind: 'world-created', name, hash });
+    return book.name;
+  }
+  const next: JsonObject | null =
+    book.answer === 'merge'
+      ? mergeNewVersion(stored.data, book.change.world, lorebook, source)
+      : replaced(stored.data, worldFromLorebook(lorebook, source));
+  if (next === null) throw new Error(t`The lorebook “${book.name}” does not say which version it came from.`);
+  const { hash } = await writeWorld(book.name, next, { hash: stored.hash });
+  actions.push({ kind: 'world-replaced', name: book.name, hash, before: stored.data });
+  return book.name;
+}
+
+// The new book takes the file over; what other extensions keep at its top level stays.
+function replaced(before: JsonObject, next: JsonObject): JsonObject {
+  const { entries: _entries, originalData: _frozen, ...kept } = before;
+  return { ...kept, ...next };
+}
+
+// After a Replace the card holds the new file's claim; what undo gives back is the link that was there before it.
+async function link({ card }: ExtractionPlan, world: string, actions: ImportAction[]): Promise<void> {
+  const { avatar, linked } = card;
+  const found = await linkWorld(avatar, world);
+  const before = linked === '' ? found : linked;
+  if (before !== world) actions.push({ kind: 'link', avatar, before, after: world });
+}
+
+async function addBooks(avatar: string, names: readonly string[], actions: ImportAction[]): Promise<void> {
+  if (names.length === 0) return;
+  const before = await extraBooks(avatar);
+  const after = [...new Set([...before, ...names])];
+  if (after.length === before.length) return;
+  if (await setExtraBooks(avatar, after)) actions.push({ kind: 'extra-books', avatar, before, after });
+}
+
+async function takeBack(actions: readonly ImportAction[]): Promise<void> {
+  for (const action of [...actions].reverse()) {
+    try {
+      if (action.kind === 'world-created') await deleteWorld(action.name, { hash: action.hash });
+      if (action.kind === 'world-replaced')
+        await writeWorld(action.name, action.before, { hash: action.hash });
+      if (action.kind === 'link') await linkWorld(action.avatar, action.before);
+      if (action.kind === 'extra-books') await setExtraBooks(action.avatar, action.before);
+    } catch (error) {
+      warn(`A change could not be taken back (${action.kind}).`, error);
+    }
+  }
+}

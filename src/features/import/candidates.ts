@@ -1,0 +1,38 @@
+// Which worlds may hold the same book as a card: found by a link, a name or a stored fingerprint, and never taken
+// without being loaded and compared (decisions 13).
+
+import type { JsonObject } from '../../core/json.ts';
+import { markOf } from '../../formats/sillytavern/world-twin.ts';
+import { foldName } from '../../host/world-name.ts';
+
+/** A world as it is listed. */
+export interface Candidate {
+  readonly name: string;
+  readonly extensions: JsonObject;
+}
+
+// Each candidate is one request; a shelf full of "Lorebook (2)" must not hold up an import.
+const MOST = 12;
+// Only where a link is dead: its world may have been renamed to anything.
+const MOST_FOR_DEAD_LINK = 200;
+
+/**
+ * Names of worlds to look into, the likeliest first: the one that the card claims, those whose stored fingerprint
+ * is the book's, those of the same folded name with or without a number; behind a dead link, every world.
+ */
+export function candidateNames(
+  bookName: string,
+  claim: string,
+  fingerprint: string,
+  listed: readonly Candidate[],
+  linkIsDead: boolean,
+): readonly string[] {
+  const base = foldName(withoutNumber(bookName));
+  const claimed = listed.filter(({ name }) => name === claim);
+  const marked = listed.filter(({ extensions }) => markOf(extensions)?.fingerprint === fingerprint);
+  const named = listed.filter(({ name }) => foldName(withoutNumber(name)) === base);
+  const likely = [...claimed, ...marked, ...named, ...(linkIsDead ? listed : [])];
+  return [...new Set(likely.map(({ name }) => name))].slice(0, linkIsDead ? MOST_FOR_DEAD_LINK : MOST);
+}
+
+const withoutNumber = (name: string): string => name.replace(/\s*\(\d+\)$|\s+\d+$/, '').trim();

@@ -1,0 +1,169 @@
+// One card from reading to outcome: planned, applied where nothing is to be asked, else handed on as a question.
+
+import { sameFingerprint } from '../../core/fingerprint.ts';
+import { isObject } from '../../core/json.ts';
+import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
+import { linkWorld, silenceOffer } from '../../host/character-store.ts';
+import { t } from '../../host/context.ts';
+import type { Journal } from '../../host/journal.ts';
+import { listWorlds } from '../../host/world-store.ts';
+import { changeSettings, settings } from '../settings/settings.ts';
+import { applyPlan, type ChangeAnswer, type DecidedPlan } from './apply.ts';
+import type { ReadCard } from './incoming.ts';
+import { incomingCard } from './incoming.ts';
+import { type ImportAction, toJournal } from './journal-actions.ts';
+import type { BookOutcome, CardOutcome } from './outcome.ts';
+import { type BookPlan, type ExtractionPlan, planExtraction } from './plan.ts';
+import { worldShelf } from './shelf.ts';
+
+/** A plan that waits for a person: at least one of its books is a changed one. */
+export interface Question {
+  readonly kind: 'question';
+  readonly plan: ExtractionPlan;
+  readonly read: ReadCard;
+  /** The journal's step that holds the new book until there is an answer. */
+  readonly step: string | null;
+}
+
+/** A card to be extracted. */
+export interface ExtractionRequest {
+  readonly avatar: string;
+  readonly read: ReadCard;
+  /** The world linked here before; "" for none. */
+  readonly linked: string;
+  readonly journal: Journal;
+}
+
+/** Extracts a card's lorebooks. Failures are outcomes, never thrown. */
+export async function extractCard(request: ExtractionRequest): Promise<CardOutcome | Question> {
+  const { avatar, read, linked } = request;
+  try {
+    if (read.books.length === 0) return await withoutBook(request);
+    const plan = await planExtraction(incomingCard(avatar, read, linked), worldShelf);
+    if (plan.books.every(isDecided)) return await carryOut(plan, plan.books, request);
+    return await waitForAnswer(plan, request);
+  } catch (error) {
+    return failed(request, error);
+  }
+}
+
+const isDecided = (book: BookPlan): book is Exclude<BookPlan, { kind: 'changed' }> => book.kind !== 'changed';
+
+/** Carries a question out with the person's answer. */
+export async function answerQuestion(
+  question: Question,
+  answer: ChangeAnswer,
+  journal: Journal,
+): Promise<CardOutcome> {
+  const { plan, read, step } = question;
+  const { avatar, linked } = plan.card;
+  const decided = plan.books.map((book): DecidedPlan => (isDecided(book) ? book : { ...book, answer }));
+  try {
+    const outcome = await carryOut(plan, decided, { avatar, read, linked, journal });
+    if (step !== null) await journal.remove(step);
+    if (answer === 'keep') rememberKept(plan);
+    return outcome;
+  } catch (error) {
+    return failed({ avatar, read, linked, journal }, error);
+  }
+}
+
+function rememberKept(plan: ExtractionPlan): void {
+  const [primary] = plan.books;
+  if (primary === undefined) return;
+  const fingerprint = sameFingerprint(primary.book.lorebook.body);
+  changeSettings({ kept: { ...settings().kept, [plan.card.avatar]: fingerprint } });
+}
+
+async function carryOut(
+  plan: ExtractionPlan,
+  decided: readonly DecidedPlan[],
+  { avatar, read, journal }: ExtractionRequest,
+): Promise<CardOutcome> {
+  const { actions } = await applyPlan(plan, decided);
+  const title = t`Lorebook of ${read.character}`;
+  const step = actions.length === 0 ? undefined : await journal.add(title, actions.map(toJournal));
+  return {
+    kind: 'done',
+    avatar,
+    character: read.character,
+    books: decided.map(bookOutcome),
+    findings: read.findings,
+    step: step?.id ?? null,
+    changed: actions.length > 0,
+  };
+}
+
+const HOW = { replace: 'replaced', merge: 'merged', keep: 'kept', beside: 'beside' } as const;
+
+function bookOutcome(book: DecidedPlan): BookOutcome {
+  const { lorebook, slot } = book.book;
+  return {
+    world: book.name,
+    wanted: lorebook.name,
+    entries: lorebook.body.entries.length,
+    slot,
+    how: book.kind === 'create' ? 'created' : book.kind === 'reuse' ? book.because : HOW[book.answer],
+    nameTaken: book.kind === 'create' && book.nameTaken,
+  };
+}
+
+// SillyTavern saves a replaced character within seconds and writes the linked world over the new card's book, so the
+// new book is kept in the journal before it gets its reply; until the answer the old link stays.
+async function waitForAnswer(
+  plan: ExtractionPlan,
+  { avatar, read, linked, journal }: ExtractionRequest,
+): Promise<Question> {
+  const actions: ImportAction[] = [];
+  for (const book of plan.books) {
+    const raw = book.book.lorebook.original[CHARACTER_BOOK]?.raw;
+    if (book.kind !== 'changed' || !isObject(raw)) continue;
+    actions.push({ kind: 'set-aside', avatar, name: book.book.lorebook.name, slot: book.book.slot, raw });
+  }
+  const step = await journal.add(t`New lorebook of ${read.character}, set aside`, actions.map(toJournal));
+  if (linked !== '') await linkWorld(avatar, linked);
+  silenceOffer(avatar);
+  return { kind: 'question', plan, read, step: step?.id ?? null };
+}
+
+/** Leaves a card's books in the card; a character that was linked before keeps its link. */
+export async function leaveCard(request: ExtractionRequest): Promise<CardOutcome> {
+  const { avatar, read, linked } = request;
+  try {
+    if (linked !== '' && read.claim !== linked) await linkWorld(avatar, linked);
+    return { kind: 'left', avatar, character: read.character };
+  } catch (error) {
+    return failed(request, error);
+  }
+}
+
+// A new card without a book never unlinks the old one. A claim alone is no link: the file may be its author's.
+async function withoutBook(request: ExtractionRequest): Promise<CardOutcome> {
+  const { avatar, read, linked } = request;
+  const { character, claim, unreadable } = read;
+  if (linked !== '') {
+    if (claim !== linked) await linkWorld(avatar, linked);
+    return { kind: 'none', avatar, character };
+  }
+  if (unreadable !== null) return { kind: 'failed', avatar, character, reason: unreadable, retry: null };
+  if (claim === '') return { kind: 'none', avatar, character };
+  const exists = (await listWorlds()).some(({ name }) => name === claim);
+  if (exists) await linkWorld(avatar, '');
+  return { kind: 'claim', avatar, character, world: claim, exists };
+}
+
+function failed(request: ExtractionRequest, error: unknown): CardOutcome {
+  const { avatar, read } = request;
+  const reason = error instanceof Error ? error.message : String(error);
+  const isFlat = read.books.some(({ slot }) => !slot.startsWith('data.'));
+  const where = isFlat
+    ? t`${read.character} is in your list; the book is in the file that you imported.`
+    : t`${read.character} is in your list; the book is still in the card.`;
+  return {
+    kind: 'failed',
+    avatar,
+    character: read.character,
+    reason: `${reason} ${where}`,
+    retry: () => extractCard(request),
+  };
+}

@@ -1,0 +1,168 @@
+// The import flow: every upload is read before SillyTavern's server sees it, its lorebooks are extracted before
+// SillyTavern hears the answer, and what must be asked is asked once, when the batch has ended (decisions 15).
+
+import { ContainerError } from '../../containers/container.ts';
+import { readCharacter, silenceOffer } from '../../host/character-store.ts';
+import { t, warn } from '../../host/context.ts';
+import {
+  type ImportHook,
+  installImportHook,
+  type Upload,
+  type UploadWatcher,
+} from '../../host/import-hook.ts';
+import type { Journal } from '../../host/journal.ts';
+import { notify } from '../../host/notices.ts';
+import { refreshWorldList } from '../../host/world-editor.ts';
+import type { OpenedFile } from '../../open-file.ts';
+import { openFile } from '../../open-file.ts';
+import { settings } from '../settings/settings.ts';
+import { askWhichCards } from './ask-dialog.tsx';
+import { askChanges } from './changed-dialog.tsx';
+import { answerQuestion, extractCard, leaveCard, type Question } from './extraction.ts';
+import type { ReadCard } from './incoming.ts';
+import { readCard, readStoredCard } from './incoming.ts';
+import { offerLorebookFile } from './lorebook-file.ts';
+import type { CardOutcome } from './outcome.ts';
+import { presentOutcomes } from './present.ts';
+
+/** A card whose extraction waits for "which of these?". */
+export interface WaitingCard {
+  readonly avatar: string;
+  readonly read: ReadCard;
+  readonly linked: string;
+}
+
+/** Whether imports are watched at all, and how to stop. */
+export interface ImportFlow {
+  readonly hook: ImportHook;
+  stop(): void;
+}
+
+/** Starts watching imports. */
+export function startImportFlow(journal: Journal, enabled: () => boolean): ImportFlow {
+  let outcomes: CardOutcome[] = [];
+  let questions: Question[] = [];
+  let waiting: WaitingCard[] = [];
+  let lorebookFiles: Exclude<OpenedFile, { kind: 'card' }>[] = [];
+  // One card after the other: two that bring a book of the same name must not both find the name free.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work, work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+
+  const take = (outcome: CardOutcome | Question): void => {
+    if (outcome.kind === 'question') questions.push(outcome);
+    else outcomes.push(outcome);
+  };
+
+  const afterImport = async (avatar: string, opened: OpenedFile | null, linked: string): Promise<void> => {
+    const { whenBook, leaveAlone } = settings();
+    const read = opened?.kind === 'card' ? readCard(opened.pieces) : await readStoredCard(avatar);
+    const leave = whenBook === 'leave' || leaveAlone.includes(avatar);
+    if (read.books.length > 0 && leave) {
+      take(await leaveCard({ avatar, read, linked, journal }));
+    } else if (read.books.length > 0 && whenBook === 'ask') {
+      silenceOffer(avatar);
+      waiting.push({ avatar, read, linked });
+    } else {
+      take(await extractCard({ avatar, read, linked, journal }));
+    }
+  };
+
+  const hook = installImportHook({
+    enabled,
+    onUpload: (upload) =>
+      watchUpload(upload, {
+        extract: (avatar, opened, linked) => inTurn(() => afterImport(avatar, opened, linked)),
+        refuse: (opened) => lorebookFiles.push(opened),
+      }),
+    onError: ({ stage, error }) => warn(`An import went on without us (${stage}).`, error),
+  });
+
+  const endBatch = async (): Promise<void> => {
+    const batch = { outcomes, questions, waiting, lorebookFiles };
+    [outcomes, questions, waiting, lorebookFiles] = [[], [], [], []];
+    const done = [...batch.outcomes];
+    const open = [...batch.questions];
+    if (done.length + open.length > 0) await refreshWorldList();
+    for (const card of batch.waiting.length === 0 ? [] : await askWhichCards(batch.waiting)) {
+      const outcome = await inTurn(() => extractCard({ ...card, journal }));
+      if (outcome.kind === 'question') open.push(outcome);
+      else done.push(outcome);
+    }
+    for (const question of open) {
+      const answer = await askChanges(question.plan);
+      done.push(await inTurn(() => answerQuestion(question, answer, journal)));
+    }
+    if (batch.waiting.length + open.length > 0) await refreshWorldList();
+    presentOutcomes(done, journal);
+    for (const file of batch.lorebookFiles) offerLorebookFile(file, journal);
+  };
+
+  // Dialogs of one batch must not stand on those of the next.
+  let ended: Promise<unknown> = Promise.resolve();
+  const stopListening = hook.onBatchEnd(() => {
+    ended = ended.then(endBatch).catch((error) => {
+      warn('The result of an import could not be shown.', error);
+      notify({
+        kind: 'warning',
+        title: t`The result of the import could not be shown`,
+        lines: [String(error)],
+      });
+    });
+  });
+
+  return {
+    hook,
+    stop: () => {
+      stopListening();
+      hook.uninstall();
+    },
+  };
+}
+
+interface UploadWork {
+  readonly extract: (avatar: string, opened: OpenedFile | null, linked: string) => Promise<void>;
+  readonly refuse: (opened: Exclude<OpenedFile, { kind: 'card' }>) => void;
+}
+
+function watchUpload(upload: Upload, work: UploadWork): UploadWatcher {
+  let opened: OpenedFile | null = null;
+  let linked = '';
+  return {
+    before: async () => {
+      if (upload.preservedName !== undefined) linked = await linkOf(upload.preservedName);
+      opened = await openUpload(upload.file);
+    },
+    answer: () => {
+      if (opened === null || opened.kind === 'card') return undefined;
+      // SillyTavern would make a blank character of it; its own page knows this answer.
+      work.refuse(opened);
+      return new Response(JSON.stringify({ error: true }), {
+        headers: { 'Content-Type': 'application/json' },
+      });
+    },
+    after: ({ avatar }) => work.extract(avatar, opened, linked),
+  };
+}
+
+async function linkOf(avatar: string): Promise<string> {
+  try {
+    return (await readCharacter(avatar)).world;
+  } catch (error) {
+    warn('The old link of the replaced character could not be read.', error);
+    return '';
+  }
+}
+
+// A file that we cannot read (byaf, yaml) may be one that SillyTavern can; then the stored character is read.
+async function openUpload(file: File): Promise<OpenedFile | null> {
+  try {
+    return openFile(new Uint8Array(await file.arrayBuffer()), file.name);
+  } catch (error) {
+    if (!(error instanceof ContainerError)) throw error;
+    return null;
+  }
+}

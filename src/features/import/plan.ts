@@ -1,0 +1,183 @@
+// What is to be done with the lorebooks of one card: a plain plan, made before anything is written (decisions 12
+// to 14). The preview is this plan drawn, applying is this plan executed.
+
+import type { LorebookDifference } from '../../core/compare.ts';
+import { compareEntries, isNoDifference } from '../../core/compare.ts';
+import { sameFingerprint } from '../../core/fingerprint.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { sameJson } from '../../core/json.ts';
+import type { CanonicalLorebook } from '../../core/lorebook.ts';
+import { readingOf } from '../../formats/_shared/character-book.ts';
+import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
+import { defaultBookName } from '../../formats/_shared/extract-books.ts';
+import { WORLD_INFO_FIELDS } from '../../formats/sillytavern/world-table.ts';
+import type { WorldLorebook } from '../../formats/sillytavern/world-twin.ts';
+import { lorebookFromWorld, worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
+import type { StoredWorld } from '../../host/world-store.ts';
+import { type Candidate, candidateNames } from './candidates.ts';
+
+/** A book of a card, with the slot in which it stood. */
+export interface IncomingBook {
+  readonly lorebook: CanonicalLorebook;
+  readonly slot: string;
+}
+
+/** A card that was imported, or one that is already in the library. */
+export interface IncomingCard {
+  readonly avatar: string;
+  readonly character: string;
+  /** Books that hold entries, the primary one first. */
+  readonly books: readonly IncomingBook[];
+  /** The world that the file itself claims as its own; "" for none. */
+  readonly claim: string;
+  /** The world that was linked here before, made by the user or by us; "" for none. */
+  readonly linked: string;
+  /** Fingerprint of the version that the user chose to keep out; "" for none. */
+  readonly kept: string;
+}
+
+/** The worlds that exist, as the plan asks for them. */
+export interface WorldShelf {
+  list(): Promise<readonly Candidate[]>;
+  read(name: string): Promise<StoredWorld | undefined>;
+  freshName(wanted: string, fallback: string, taken: readonly string[]): Promise<string>;
+}
+
+/** How a newer book differs from the world file that the user has. */
+export interface BookChange {
+  readonly stored: StoredWorld;
+  readonly world: WorldLorebook;
+  /** From the user's file to the new book. */
+  readonly difference: LorebookDifference;
+  /** Ids of entries of the user's file that were edited since they were extracted; null when nobody knows. */
+  readonly edited: ReadonlySet<string> | null;
+}
+
+/** Why an existing world is taken. */
+export type ReuseReason = 'same-content' | 'same-card' | 'already-linked' | 'kept';
+
+/** What is done with one book. */
+export type BookPlan =
+  | {
+      readonly kind: 'create';
+      readonly book: IncomingBook;
+      readonly name: string;
+      readonly world: JsonObject;
+      readonly nameTaken: boolean;
+    }
+  | {
+      readonly kind: 'reuse';
+      readonly book: IncomingBook;
+      readonly name: string;
+      readonly because: ReuseReason;
+    }
+  | {
+      readonly kind: 'changed';
+      readonly book: IncomingBook;
+      readonly name: string;
+      readonly change: BookChange;
+    };
+
+/** What is done with one card. The first plan is the primary book's. */
+export interface ExtractionPlan {
+  readonly card: IncomingCard;
+  readonly books: readonly BookPlan[];
+}
+
+/** Makes the plan for a card. Writes nothing. */
+export async function planExtraction(card: IncomingCard, shelf: WorldShelf): Promise<ExtractionPlan> {
+  const listed = await shelf.list();
+  const taken = listed.map(({ name }) => name);
+  const books: BookPlan[] = [];
+  for (const [index, book] of card.books.entries()) {
+    const plan = await planBook(card, book, index === 0, listed, shelf, taken);
+    if (plan.kind === 'create') taken.push(plan.name);
+    books.push(plan);
+  }
+  return { card, books };
+}
+
+async function planBook(
+  card: IncomingCard,
+  book: IncomingBook,
+  isPrimary: boolean,
+  listed: readonly Candidate[],
+  shelf: WorldShelf,
+  taken: readonly string[],
+): Promise<BookPlan> {
+  const { lorebook } = book;
+  const fingerprint = sameFingerprint(lorebook.body);
+  const linked = isPrimary && card.linked !== '' ? await open(card.linked, shelf) : undefined;
+  if (linked !== undefined) {
+    const { name } = linked.stored;
+    if (isSameBook(linked.world, lorebook, fingerprint) !== null)
+      return { kind: 'reuse', book, name, because: 'already-linked' };
+    if (card.kept !== '' && card.kept === fingerprint) return { kind: 'reuse', book, name, because: 'kept' };
+    return { kind: 'changed', book, name, change: changeOf(linked, lorebook) };
+  }
+  const linkIsDead = isPrimary && card.linked !== '';
+  const claim = isPrimary ? card.claim : '';
+  for (const name of candidateNames(lorebook.name, claim, fingerprint, listed, linkIsDead)) {
+    const candidate = await open(name, shelf);
+    const because = candidate && isSameBook(candidate.world, lorebook, fingerprint);
+    if (because) return { kind: 'reuse', book, name, because };
+  }
+  const fallback = defaultBookName(card.character);
+  const name = await shelf.freshName(lorebook.name, fallback, taken);
+  const world = worldFromLorebook(lorebook, { character: card.character, slot: book.slot });
+  return {
+    kind: 'create',
+    book,
+    name,
+    world,
+    nameTaken: name !== lorebook.name && taken.includes(lorebook.name),
+  };
+}
+
+interface OpenedWorld {
+  readonly stored: StoredWorld;
+  readonly world: WorldLorebook;
+}
+
+async function open(name: string, shelf: WorldShelf): Promise<OpenedWorld | undefined> {
+  const stored = await shelf.read(name);
+  return stored && { stored, world: lorebookFromWorld(stored.data, name, stored.name) };
+}
+
+// The file's content, or the book it was extracted from, is the incoming one: also when the user edited it since.
+function isSameBook(
+  { lorebook }: WorldLorebook,
+  incoming: CanonicalLorebook,
+  fingerprint: string,
+): 'same-card' | 'same-content' | null {
+  const twin = lorebook.original[CHARACTER_BOOK];
+  if (twin !== undefined) {
+    if (sameJson(twin.raw, incoming.original[CHARACTER_BOOK]?.raw)) return 'same-card';
+    const extracted = readingOf(twin, lorebook.id).body;
+    if (sameFingerprint(extracted) === fingerprint && hasNoVisibleChange(extracted.entries, incoming))
+      return 'same-card';
+  }
+  return sameFingerprint(lorebook.body) === fingerprint ? 'same-content' : null;
+}
+
+// Every field that SillyTavern's editor shows, but the place in its list.
+const VISIBLE_FIELDS = WORLD_INFO_FIELDS.filter(({ path }) => path !== 'displayIndex');
+
+function hasNoVisibleChange(
+  entries: CanonicalLorebook['body']['entries'],
+  incoming: CanonicalLorebook,
+): boolean {
+  return isNoDifference(compareEntries(entries, incoming.body.entries, VISIBLE_FIELDS));
+}
+
+function changeOf({ stored, world }: OpenedWorld, incoming: CanonicalLorebook): BookChange {
+  const mine = world.lorebook.body.entries;
+  const twin = world.lorebook.original[CHARACTER_BOOK];
+  const asExtracted = twin === undefined ? null : new Set(readingOf(twin, world.lorebook.id).body.entries);
+  return {
+    stored,
+    world,
+    difference: compareEntries(mine, incoming.body.entries, VISIBLE_FIELDS),
+    edited: asExtracted && new Set(mine.filter((entry) => !asExtracted.has(entry)).map(({ id }) => id)),
+  };
+}

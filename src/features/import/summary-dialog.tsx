@@ -1,0 +1,161 @@
+// The summary of a batch: counts on top, failures first, one row a card, one undo for all.
+
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { t } from '../../host/context.ts';
+import { openDialog } from '../../host/dialogs.ts';
+import { openWorldEditor } from '../../host/world-editor.ts';
+import { type CardOutcome, outcomeLines, outcomeTitle } from './outcome.ts';
+
+/** What the rows' buttons do. */
+export interface SummaryActions {
+  readonly retry: (outcome: CardOutcome) => Promise<CardOutcome>;
+  readonly undo: (outcomes: readonly CardOutcome[]) => Promise<void>;
+}
+
+/** Shows the summary and waits until it is closed. */
+export async function showSummary(outcomes: readonly CardOutcome[], actions: SummaryActions): Promise<void> {
+  const content = document.createElement('div');
+  const title = outcomes.length === 1 ? t`1 card imported` : t`${outcomes.length} cards imported`;
+  const dialog = openDialog(content, { title, okButton: t`Done`, wide: true });
+  render(<Summary outcomes={outcomes} actions={actions} close={dialog.close} />, content);
+  await dialog.closed;
+  render(null, content);
+}
+
+type Group = 'failed' | 'extracted' | 'linked' | 'none';
+
+function groupOf(outcome: CardOutcome): Group {
+  if (outcome.kind === 'failed' || (outcome.kind === 'claim' && !outcome.exists)) return 'failed';
+  if (outcome.kind !== 'done') return 'none';
+  return outcome.books.some(
+    ({ how }) => how === 'created' || how === 'replaced' || how === 'merged' || how === 'beside',
+  )
+    ? 'extracted'
+    : 'linked';
+}
+
+const ICON: Readonly<Record<Group, string>> = {
+  failed: 'triangle-exclamation',
+  extracted: 'circle-check',
+  linked: 'link',
+  none: 'minus',
+};
+
+interface Props {
+  readonly outcomes: readonly CardOutcome[];
+  readonly actions: SummaryActions;
+  readonly close: () => void;
+}
+
+function Summary({ outcomes: first, actions, close }: Props) {
+  const [outcomes, setOutcomes] = useState(first);
+  const order: readonly Group[] = ['failed', 'extracted', 'linked', 'none'];
+  const rows = order.flatMap((group) => outcomes.filter((outcome) => groupOf(outcome) === group));
+  const count = (group: Group): number => outcomes.filter((outcome) => groupOf(outcome) === group).length;
+  const undoable = outcomes.filter((outcome) => outcome.kind === 'done' && outcome.step !== null);
+  const retry = async (outcome: CardOutcome): Promise<void> => {
+    const next = await actions.retry(outcome);
+    setOutcomes((now) => now.map((each) => (each === outcome ? next : each)));
+  };
+  return (
+    <div class="lf-stack">
+      <fieldset class="lf-counts lf-counts-four" aria-label={t`Result`}>
+        <Count group="failed" count={count('failed')} word={t`Not done`} small={t`book not extracted`} />
+        <Count
+          group="extracted"
+          count={count('extracted')}
+          word={t`Extracted`}
+          small={t`new files, linked`}
+        />
+        <Count group="linked" count={count('linked')} word={t`Linked`} small={t`to a book you have`} />
+        <Count group="none" count={count('none')} word={t`No lorebook`} small={t`nothing to do`} />
+      </fieldset>
+      <ul class="lf-rows">
+        {rows.map((outcome) => (
+          <Row key={outcome.avatar} outcome={outcome} retry={retry} close={close} />
+        ))}
+      </ul>
+      {undoable.length > 0 ? (
+        <div class="lf-acts">
+          <button
+            type="button"
+            class="menu_button"
+            onClick={() => {
+              close();
+              void actions.undo(undoable);
+            }}
+          >
+            <i class="fa-solid fa-rotate-left" aria-hidden="true" />
+            <span>{t`Undo all ${undoable.length}`}</span>
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Count({ group, count, word, small }: { group: Group; count: number; word: string; small: string }) {
+  return (
+    <div class="lf-count-box">
+      <b>{count}</b>
+      <span>
+        <i class={`fa-solid fa-${ICON[group]}`} aria-hidden="true" /> {word}
+      </span>
+      <small>{small}</small>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly outcome: CardOutcome;
+  readonly retry: (outcome: CardOutcome) => Promise<void>;
+  readonly close: () => void;
+}
+
+function Row({ outcome, retry, close }: RowProps) {
+  const [busy, setBusy] = useState(false);
+  const world = outcome.kind === 'done' ? outcome.books[0]?.world : undefined;
+  return (
+    <li class="lf-row lf-row-batch">
+      <b class="lf-name">{outcome.character}</b>
+      <div>
+        <span class="lf-kind">
+          <i class={`fa-solid fa-${ICON[groupOf(outcome)]}`} aria-hidden="true" /> {outcomeTitle(outcome)}
+        </span>
+        {outcomeLines(outcome).map((line) => (
+          <div class="lf-muted" key={line}>
+            {line}
+          </div>
+        ))}
+      </div>
+      <div>
+        {outcome.kind === 'failed' && outcome.retry !== null ? (
+          <button
+            type="button"
+            class="menu_button"
+            disabled={busy}
+            onClick={() => {
+              setBusy(true);
+              void retry(outcome).finally(() => setBusy(false));
+            }}
+          >
+            {t`Try again`}
+          </button>
+        ) : null}
+        {world === undefined ? null : (
+          <button
+            type="button"
+            class="menu_button"
+            onClick={() => {
+              close();
+              void openWorldEditor(world);
+            }}
+          >
+            {t`Open in the editor`}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,99 @@
+// "Import from another app...": any number of files, also those that SillyTavern refuses by their name.
+
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { writeCardJson } from '../../containers/card-json.ts';
+import { asPng } from '../../containers/card-picture.ts';
+import { writeContainer } from '../../containers/container.ts';
+import { type ImportType, importCharacterFile, refreshCharacters } from '../../host/character-import.ts';
+import { t } from '../../host/context.ts';
+import { openDialog } from '../../host/dialogs.ts';
+import type { Journal } from '../../host/journal.ts';
+import { notify } from '../../host/notices.ts';
+import { type OpenedFile, openFile } from '../../open-file.ts';
+import { importLorebookFile } from '../import/lorebook-file.ts';
+
+/** Opens the dialog. Characters go through SillyTavern's own import, so their lorebooks are extracted on the way. */
+export function openImportDialog(journal: Journal): void {
+  const content = document.createElement('div');
+  const dialog = openDialog(content, {
+    title: t`Import from another app`,
+    okButton: false,
+    cancelButton: t`Cancel`,
+  });
+  const take = (files: readonly File[]): void => {
+    if (files.length === 0) return;
+    dialog.close();
+    void importFiles(files, journal);
+  };
+  render(<Picker take={take} />, content);
+  void dialog.closed.then(() => render(null, content));
+}
+
+/** Imports files one after the other; each that cannot be used is named in one notice at the end. */
+export async function importFiles(files: readonly File[], journal: Journal): Promise<void> {
+  const refused: string[] = [];
+  let characters = 0;
+  for (const file of files) {
+    try {
+      const opened = openFile(new Uint8Array(await file.arrayBuffer()), file.name);
+      if (opened.kind === 'card') {
+        await importCard(opened);
+        characters++;
+      } else {
+        await importLorebookFile(opened, journal);
+      }
+    } catch (error) {
+      refused.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (characters > 0) await refreshCharacters();
+  if (refused.length > 0) notify({ kind: 'error', title: t`Not imported`, lines: refused, sticky: true });
+}
+
+async function importCard(opened: Extract<OpenedFile, { kind: 'card' }>): Promise<void> {
+  const { bytes, type } = fileForSillyTavern(opened);
+  await importCharacterFile(bytes, opened.pieces.character.name || t`Unnamed`, type);
+}
+
+function fileForSillyTavern({ container, card }: Extract<OpenedFile, { kind: 'card' }>): {
+  readonly bytes: Uint8Array;
+  readonly type: ImportType;
+} {
+  if (container.zip !== undefined)
+    return { bytes: writeContainer({ ...container, kind: 'charx' }, card), type: 'charx' };
+  if (container.picture !== undefined) return { bytes: asPng(container, card), type: 'png' };
+  return { bytes: writeCardJson(card), type: 'json' };
+}
+
+function Picker({ take }: { readonly take: (files: readonly File[]) => void }) {
+  const [over, setOver] = useState(false);
+  return (
+    <div class="lf-stack">
+      <p class="lf-lead">{t`Character cards and lorebooks of other apps, as PNG, JSON or charx, also a charx that hides behind a JPEG. They are told apart by what is in them, not by their names.`}</p>
+      <label
+        class={`lf-drop ${over ? 'lf-drop-over' : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          take([...(event.dataTransfer?.files ?? [])]);
+        }}
+      >
+        <i class="fa-solid fa-file-import" aria-hidden="true" />
+        <span>{t`Choose files, or drop them here`}</span>
+        <input
+          type="file"
+          multiple
+          class="lf-file"
+          aria-label={t`Choose files`}
+          onChange={(event) => take([...(event.currentTarget.files ?? [])])}
+        />
+      </label>
+    </div>
+  );
+}

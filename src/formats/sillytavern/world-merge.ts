@@ -1,0 +1,67 @@
+// A world file that the user edited, and a newer version of the book it came from: the new version's entries are
+// taken, the user's edits are kept, and nothing is removed.
+
+import { pairEntries } from '../../core/compare.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
+import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
+import { readingOf } from '../_shared/character-book.ts';
+import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { changedFields } from '../_shared/entry-table.ts';
+import { entryToWorld } from './world-info.ts';
+import { WORLD_INFO_TABLE } from './world-table.ts';
+import type { BookSource, WorldLorebook } from './world-twin.ts';
+import { withTwin } from './world-twin.ts';
+
+/**
+ * Merges a newer book into a world file that carries the twin of the older one. An entry that the user edited or
+ * made stays as it is; one that only the author changed becomes the new one, under the same uid; new ones are added
+ * behind; one that the user deleted stays deleted. The file's twin becomes the new book.
+ * @returns the new content of the file, or null when it carries no twin to merge by
+ */
+export function mergeNewVersion(
+  world: JsonObject,
+  stored: WorldLorebook,
+  incoming: CanonicalLorebook,
+  source: BookSource,
+): JsonObject | null {
+  const oldEscrow = stored.lorebook.original[CHARACTER_BOOK];
+  const newEscrow = incoming.original[CHARACTER_BOOK];
+  const held = world['entries'];
+  if (oldEscrow === undefined || newEscrow === undefined || !isObject(newEscrow.raw) || !isObject(held))
+    return null;
+  const before = readingOf(oldEscrow, stored.lorebook.id).body.entries;
+  const after = incoming.body.entries;
+  const partnerOf = invert(pairEntries(before, after));
+  const uidOf = uidsById(stored);
+  const liveById = new Map(stored.lorebook.body.entries.map((entry) => [entry.id, entry]));
+  const entries: Record<string, Json> = { ...(held as Record<string, Json>) };
+  let next = Math.max(-1, ...stored.reading.uids.values()) + 1;
+  const uids = after.map((entry, index): number | null => {
+    const old = before[partnerOf.get(index) ?? -1];
+    if (old === undefined) {
+      entries[String(next)] = entryToWorld(entry, next, index);
+      return next++;
+    }
+    const live = liveById.get(old.id);
+    const uid = uidOf.get(old.id);
+    if (live === undefined || uid === undefined) return null;
+    const onlyAuthorChanged = live === old && changedFields(WORLD_INFO_TABLE, old, entry).length > 0;
+    if (onlyAuthorChanged) entries[String(uid)] = entryToWorld(entry, uid, index);
+    return uid;
+  });
+  return withTwin({ ...world, entries }, newEscrow.raw, uids, incoming.body, source);
+}
+
+function invert(pairs: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+  return new Map([...pairs].map(([from, to]) => [to, from]));
+}
+
+// Entries of the live book stand in the order of the file's uids.
+function uidsById(stored: WorldLorebook): ReadonlyMap<string, number> {
+  const uids = stored.reading.body.entries.map((entry) => stored.reading.uids.get(entry.id));
+  const pairs = stored.lorebook.body.entries.map(
+    (entry: LorebookEntry, index) => [entry.id, uids[index]] as const,
+  );
+  return new Map(pairs.filter((pair): pair is readonly [string, number] => pair[1] !== undefined));
+}

@@ -1,0 +1,74 @@
+// The extension's door: started by SillyTavern's manifest hooks where a client has them, by itself where not.
+
+import { startImportFlow } from './features/import/import-flow.ts';
+import { removeOwnTraces } from './features/library/clean.ts';
+import { extractExisting } from './features/library/extract-existing.ts';
+import { openImportDialog } from './features/library/import-dialog.tsx';
+import { followDuplicate, followRename } from './features/settings/settings.ts';
+import { mountSettings } from './features/settings/settings-block.tsx';
+import { t, warn } from './host/context.ts';
+import { onCharacterDuplicated, onCharacterRenamed } from './host/events.ts';
+import { openJournal } from './host/journal.ts';
+import { addCharacterMenuItem, addImportButton } from './host/menus.ts';
+import { notifyError } from './host/notices.ts';
+import { whenReady } from './host/ready.ts';
+
+let stopAll: (() => void) | null = null;
+
+function start(): void {
+  if (stopAll !== null) return;
+  const journal = openJournal();
+  const stops: (() => void)[] = [];
+  stopAll = () => {
+    for (const stop of stops.reverse()) stop();
+    stopAll = null;
+  };
+  // The hook first: whatever else fails, imports are watched; and a place that is missing in an older page must
+  // not take the others with it.
+  const parts: readonly (() => () => void)[] = [
+    () => startImportFlow(journal, () => stopAll !== null).stop,
+    () =>
+      addCharacterMenuItem({
+        id: 'lf-extract-lorebook',
+        label: t`Extract lorebook`,
+        onSelect: (avatar) =>
+          extractExisting(avatar, journal).catch((error) =>
+            notifyError(t`The lorebook was not extracted`, error),
+          ),
+      }),
+    () => addImportButton(() => openImportDialog(journal)),
+    () => mountSettings(journal),
+    () => onCharacterRenamed(followRename),
+    () => onCharacterDuplicated(followDuplicate),
+  ];
+  for (const part of parts) {
+    try {
+      stops.push(part());
+    } catch (error) {
+      warn('A part of Loreferry could not be started.', error);
+    }
+  }
+}
+
+/** Manifest hook `activate` (SillyTavern 1.17 and later): the extension is loaded. */
+export function onActivate(): void {
+  whenReady(start);
+}
+
+/** Manifest hook `enable`. */
+export function onEnable(): void {
+  whenReady(start);
+}
+
+/** Manifest hook `disable`: everything of ours leaves the page; files stay as they are. */
+export function onDisable(): void {
+  stopAll?.();
+}
+
+/** Manifest hook `clean`: takes our keys out of world files and settings, for people who leave for good. */
+export async function onClean(): Promise<void> {
+  await removeOwnTraces();
+}
+
+// Clients before 1.17 call no hooks.
+whenReady(start);
