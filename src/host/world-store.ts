@@ -76,19 +76,24 @@ const Settings = z.object({ world_names: z.optional(z.array(z.string())) });
  * @throws {ServerError} when the server refuses
  */
 export async function listWorlds(): Promise<readonly WorldListing[]> {
-  try {
-    const listed = z.parse(Listed, await postJson('/api/worldinfo/list', {}));
-    return listed.map(({ file_id: name, extensions }) => ({
-      name,
-      extensions: isObject(extensions) ? extensions : {},
-    }));
-  } catch (error) {
-    // The endpoint came after 1.13; the settings name the worlds in every version.
-    if (!(error instanceof ServerError && error.status === 404)) throw error;
-    const settings = z.parse(Settings, await postJson('/api/settings/get', {}));
-    return (settings.world_names ?? []).map((name) => ({ name, extensions: {} }));
+  if (!listMissing) {
+    try {
+      const listed = z.parse(Listed, await postJson('/api/worldinfo/list', {}));
+      return listed.map(({ file_id: name, extensions }) => ({
+        name,
+        extensions: isObject(extensions) ? extensions : {},
+      }));
+    } catch (error) {
+      if (!(error instanceof ServerError && error.status === 404)) throw error;
+      listMissing = true;
+    }
   }
+  const settings = z.parse(Settings, await postJson('/api/settings/get', {}));
+  return (settings.world_names ?? []).map((name) => ({ name, extensions: {} }));
 }
+
+// 1.13 has no such endpoint, and the browser reports each 404; the settings name the worlds in every version.
+let listMissing = false;
 
 /**
  * One world as it stands in its file now, past SillyTavern's cache.

@@ -49,12 +49,6 @@ describe('listing', () => {
     expect(await listWorlds()).toEqual([{ name: 'A', extensions: { loreferry: { v: 1 } } }]);
   });
 
-  it('asks the settings on clients without a list', async () => {
-    server.worlds.set('A', book());
-    server.instead.set('/api/worldinfo/list', () => new Response('', { status: 404 }));
-    expect(await listWorlds()).toEqual([{ name: 'A', extensions: {} }]);
-  });
-
   it('fails when the server does', async () => {
     server.instead.set('/api/worldinfo/list', () => new Response('Internal Server Error', { status: 500 }));
     await expect(listWorlds()).rejects.toMatchObject({ status: 500 });
@@ -227,4 +221,18 @@ it('counts entries of any shape', () => {
   expect(countEntries({ entries: [{}, {}, {}] })).toBe(3);
   expect(countEntries({ entries: null })).toBe(0);
   expect(countEntries({})).toBe(0);
+});
+
+it('asks the settings on clients without a list, and then no more for the list', async () => {
+  vi.resetModules();
+  const fresh = await import('../../src/host/world-store.ts');
+  server.worlds.set('A', book());
+  server.instead.set('/api/worldinfo/list', () => new Response('', { status: 404 }));
+  expect(await fresh.listWorlds()).toEqual([{ name: 'A', extensions: {} }]);
+  expect(await fresh.listWorlds()).toEqual([{ name: 'A', extensions: {} }]);
+  expect(server.requests.map((request) => request.path)).toEqual([
+    '/api/worldinfo/list',
+    '/api/settings/get',
+    '/api/settings/get',
+  ]);
 });
