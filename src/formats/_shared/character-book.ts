@@ -12,7 +12,7 @@ import { changedBookHead, readBookHead, writeBookHead } from './book-fields.ts';
 import { parseBookPosition } from './book-position.ts';
 import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from './character-book-table.ts';
 import { entryIdAt, idFindings } from './entry-ids.ts';
-import { entryTable, overlayEntry, readEntry, writeEntry } from './entry-table.ts';
+import { entryTable, isUnedited, overlayEntry, readEntry, writeEntry } from './entry-table.ts';
 import type { PlacedEntry } from './raw-entries.ts';
 import { placeEntries, rawEntries } from './raw-entries.ts';
 
@@ -113,17 +113,20 @@ export function entryToCanonical(raw: Json, id = entryIdAt(0)): LorebookEntry {
 
 /**
  * Writes one entry. With a raw twin only what differs from the twin's own reading is written onto it; without
- * one every field is written, the position in both encodings.
+ * one every field is written, the position in both encodings. A twin that is no object stays what it is as long
+ * as nobody edits it. `freeId` is asked only for an entry that is written whole.
  */
 export function entryToBook(
   entry: LorebookEntry,
   twin: { readonly raw: Json; readonly read: LorebookEntry } | null,
-  id: number,
-): JsonObject {
-  if (twin !== null && isObject(twin.raw)) {
-    return overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw: twin.raw, read: twin.read });
+  freeId: () => number,
+): Json {
+  if (twin !== null) {
+    if (isObject(twin.raw))
+      return overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw: twin.raw, read: twin.read });
+    if (isUnedited(CHARACTER_BOOK_TABLE, entry, twin.read)) return twin.raw;
   }
-  return writeEntry(CHARACTER_BOOK_TABLE, entry, { id });
+  return writeEntry(CHARACTER_BOOK_TABLE, entry, { id: freeId() });
 }
 
 /**
@@ -136,7 +139,7 @@ export function lorebookToCharacterBook(body: LorebookBody, escrow?: Escrow): Js
   if (escrow === undefined || !isObject(raw)) {
     return {
       ...writeBookHead(body, CHARACTER_BOOK),
-      entries: body.entries.map((entry, index) => entryToBook(entry, null, index)),
+      entries: body.entries.map((entry, index) => entryToBook(entry, null, () => index)),
     };
   }
   const twin = readingOf(escrow, '');
@@ -153,11 +156,10 @@ export function lorebookToCharacterBook(body: LorebookBody, escrow?: Escrow): Js
     const index = indexById.get(entry.id);
     const read = index === undefined ? undefined : twin.body.entries[index];
     if (index === undefined || read === undefined)
-      return { raw: entryToBook(entry, null, freeId()), twinIndex: null };
+      return { raw: entryToBook(entry, null, freeId), twinIndex: null };
     const rawEntry = twin.rawById.get(entry.id) as Json;
-    // Also an entry that is no object at all stays what it is as long as nobody edits it.
     if (entry === read) return { raw: rawEntry, twinIndex: index };
-    return { raw: entryToBook(entry, { raw: rawEntry, read }, index), twinIndex: index };
+    return { raw: entryToBook(entry, { raw: rawEntry, read }, freeId), twinIndex: index };
   });
   const entries = placeEntries(rawEntries(raw), raw['entries'], placed);
   const head = changedBookHead(body, twin.body, raw);

@@ -51,8 +51,12 @@ function flagFromOther(raw: Json, mend: Mend): boolean | undefined {
 }
 
 function numberFrom(raw: Json, mend: Mend): number | undefined {
-  if (typeof raw === 'number') return Number.isFinite(raw) ? raw : undefined;
   if (raw === null) return undefined;
+  if (typeof raw === 'number') {
+    if (Number.isFinite(raw)) return raw;
+    mend('is too large a number and was not used');
+    return undefined;
+  }
   if (typeof raw === 'string' && raw.trim() !== '' && Number.isFinite(Number(raw))) {
     mend('is a number written as text');
     return Number(raw);
@@ -68,8 +72,8 @@ export function numberWithin(low: number, high: number): Codec<number> {
     decode: (raw, mend) => {
       const value = numberFrom(raw, mend);
       if (value === undefined || (value >= low && value <= high)) return value;
-      const bounded = value < low ? low : high;
-      mend(`is outside ${low} to ${high} and was read as ${bounded}`);
+      const [bounded, word] = value < low ? [low, 'less'] : [high, 'more'];
+      mend(`is ${word} than ${bounded} and was read as ${bounded}`);
       return bounded;
     },
     encode: (value) => value,
@@ -97,12 +101,13 @@ export const messagesOrNone: Codec<number | null> = {
   same: identical,
 };
 
+const anyLevel: Codec<number> = numberWithin(0, Number.MAX_VALUE);
+
 /** The level of a delayed recursion; SillyTavern 1.19 takes true as level 1 and false as none. */
 export const recursionLevel: Codec<number> = {
   decode: (raw, mend) => {
     if (typeof raw === 'boolean') return raw ? 1 : 0;
-    const value = numberFrom(raw, mend);
-    return value === undefined ? undefined : Math.max(0, value);
+    return anyLevel.decode(raw, mend);
   },
   encode: (value) => value,
   same: identical,

@@ -143,6 +143,7 @@ export function plain<T>(row: PlainRow<T>): EntryField {
         if (value === undefined) continue;
         if (wire.foreign) source.sawForeign = true;
         lens.set(draft, value);
+        noteLosers(row, wires.slice(i + 1), value, source);
         return;
       }
       lens.set(draft, unset);
@@ -159,6 +160,20 @@ export function plain<T>(row: PlainRow<T>): EntryField {
     },
     show: (entry) => codec.encode(lens.get(entry)),
   };
+}
+
+// Another level that says something else is named; a foreign vocabulary beside our own is nobody's claim.
+function noteLosers<T>(row: PlainRow<T>, wires: readonly Wire[], value: T, source: EntrySource): void {
+  for (const wire of wires) {
+    const raw = (wire.at === 'extensions' ? source.extensions : source.entry)[wire.key];
+    if (wire.foreign || raw === undefined || raw === null) continue;
+    const other = row.codec.decode(raw, () => undefined);
+    if (other === undefined || row.codec.same(other, value)) continue;
+    const { path } = row.lens;
+    const counts = row.codec.encode(value);
+    const message = `${path} is ${shown(raw)} at one level of the entry and ${shown(counts)} at another; the second counts.`;
+    source.note('conflict', path, raw, counts, message);
+  }
 }
 
 /**
@@ -179,7 +194,9 @@ function bagOf<B>(holder: { readonly entry: B; readonly extensions: B }, wire: W
   return wire.at === 'extensions' ? holder.extensions : holder.entry;
 }
 
+// Lumiverse writes its own extensions in snake_case beside SillyTavern's stale camelCase (decisions 8a).
 function entryFirst(wires: readonly Wire[]): readonly Wire[] {
-  const rank = (wire: Wire): number => (wire.foreign ? 2 : wire.at === 'entry' ? 0 : 1);
+  const rank = ({ at, key, foreign }: Wire): number =>
+    foreign ? 3 : at === 'entry' ? 0 : /[A-Z]/.test(key) ? 2 : 1;
   return [...wires].sort((a, b) => rank(a) - rank(b));
 }

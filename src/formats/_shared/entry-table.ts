@@ -164,6 +164,11 @@ export function sameBags(a: Bag, b: Bag): boolean {
   return a === b || sameJson(a.extensions, b.extensions);
 }
 
+/** Whether an entry says what its twin says, in every row and in the bag that travels. */
+export function isUnedited(table: EntryTable, entry: LorebookEntry, twin: LorebookEntry): boolean {
+  return changedFields(table, entry, twin).length === 0 && sameBags(entry.bag, twin.bag);
+}
+
 /**
  * Writes onto the raw twin only what differs from what the twin itself says. The twin is never changed; when
  * nothing differs it is returned as it is.

@@ -4,8 +4,8 @@ import type { Json } from '../../core/json.ts';
 import { isObject, sameJson } from '../../core/json.ts';
 import type { CharacterFilter, Logic } from '../../core/lorebook.ts';
 import type { Role } from '../../core/position.ts';
-import type { Codec } from './codecs.ts';
-import { choice } from './codecs.ts';
+import type { Codec, Mend } from './codecs.ts';
+import { choice, texts } from './codecs.ts';
 
 /**
  * SillyTavern's numbers (1.19: 0 AND ANY, 1 NOT ALL, 2 NOT ANY, 3 AND ALL). Words: our own, and Marinara's
@@ -51,8 +51,8 @@ export const characterFilterCodec: Codec<CharacterFilter | null> = {
       mend('is not a character filter and was not used');
       return undefined;
     }
-    const names = textsIn(raw['names']);
-    const tags = textsIn(raw['tags']);
+    const names = textsIn(raw['names'], mend);
+    const tags = textsIn(raw['tags'], mend);
     if (names.length === 0 && tags.length === 0) return undefined;
     return { exclude: raw['isExclude'] === true, names, tags };
   },
@@ -61,6 +61,6 @@ export const characterFilterCodec: Codec<CharacterFilter | null> = {
   same: (a, b) => a === b || (a !== null && b !== null && sameJson(a, b)),
 };
 
-function textsIn(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+function textsIn(value: Json | undefined, mend: Mend): readonly string[] {
+  return (value === undefined ? undefined : texts.decode(value, mend)) ?? [];
 }

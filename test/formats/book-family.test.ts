@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { BookFamily } from '../../src/formats/_shared/book-family.ts';
+import { BOOK_FAMILIES, familyOf } from '../../src/formats/_shared/book-family.ts';
+import { readCharacterBook } from '../../src/formats/_shared/character-book.ts';
+import { bookEntry, bookOf } from '../support/fixtures.ts';
+
+const LUMIVERSE = bookEntry({
+  position: 4,
+  depth: 2,
+  role: 'assistant',
+  case_sensitive: true,
+  // What Lumiverse leaves behind of a SillyTavern card that was edited there.
+  extensions: {
+    position: 0,
+    depth: 9,
+    role: 1,
+    selectiveLogic: 2,
+    useProbability: true,
+    selective_logic: 0,
+    use_probability: false,
+    probability: 40,
+  },
+});
+const MARINARA = bookEntry({
+  position: 4,
+  depth: 2,
+  role: 2,
+  selectiveLogic: 'not',
+  probability: 40,
+  preventRecursion: true,
+  groupWeight: 30,
+  extensions: { position: 1, depth: 9, role: 1, prevent_recursion: false },
+});
+const SILLYTAVERN = bookEntry({ depth: 9, extensions: { position: 4, depth: 2, exclude_recursion: false } });
+
+describe('whose book it is, told by content, in this order (decisions 8a)', () => {
+  const TABLE: readonly (readonly [string, BookFamily, JsonObject])[] = [
+    ['the loreferry key', 'loreferry', { ...bookOf(LUMIVERSE), extensions: { loreferry: { v: 1 } } }],
+    ['a numeric position with extensions.selective_logic', 'lumiverse', bookOf(LUMIVERSE)],
+    ['string selectiveLogic, preventRecursion and groupWeight at the entry', 'marinara', bookOf(MARINARA)],
+    [
+      'a risu_ key in the book',
+      'risu',
+      { ...bookOf(SILLYTAVERN), extensions: { risu_fullWordMatching: false } },
+    ],
+    ['a risu_ key in an entry', 'risu', bookOf(bookEntry({ extensions: { risu_bookVersion: 2 } }))],
+    ["SillyTavern's extension fields", 'sillytavern', bookOf(SILLYTAVERN)],
+    [
+      'one such field on any entry',
+      'sillytavern',
+      bookOf(bookEntry(), bookEntry({ extensions: { automation_id: '' } })),
+    ],
+    ['none of these', 'plain', bookOf(bookEntry())],
+    [
+      'fields that many write prove nothing',
+      'plain',
+      bookOf(bookEntry({ extensions: { depth: 4, role: 0, group: '' } })),
+    ],
+    [
+      'decorators alone prove nothing',
+      'plain',
+      bookOf(bookEntry({ content: '@@depth 4\n@@role user\nText.' })),
+    ],
+    ['a numeric position alone (Chub)', 'plain', bookOf(bookEntry({ position: 0 }))],
+    ['extensions.selective_logic alone', 'plain', bookOf(bookEntry({ extensions: { selective_logic: 0 } }))],
+    ['entries in an object are looked into as well', 'sillytavern', { entries: { 0: SILLYTAVERN } }],
+    ['an empty book', 'plain', { entries: [] }],
+    ['a book that is none', 'plain', { entries: 'x' }],
+  ];
+  it.each(TABLE)('%s', (_, family, book) => {
+    expect(familyOf(book).family).toBe(family);
+  });
+  it('the families are tested in the decided order', () => {
+    expect(BOOK_FAMILIES.map(({ family }) => family)).toEqual([
+      'loreferry',
+      'lumiverse',
+      'marinara',
+      'risu',
+      'sillytavern',
+      'plain',
+    ]);
+  });
+});
+
+describe('which level is believed', () => {
+  const first = (book: JsonObject) => readCharacterBook(book, 'b').body.entries[0];
+
+  it('Lumiverse: entry level and snake_case win over what SillyTavern left in the extensions', () => {
+    const entry = first(bookOf(LUMIVERSE));
+    expect(entry?.position).toMatchObject({ slot: 'depth', depth: 2, role: 'assistant' });
+    expect(entry?.logic).not.toBe('not_any');
+    expect(entry?.probability).toEqual({ chance: 40, used: false });
+    expect(entry?.scan.caseSensitive).toBe(true);
+  });
+  it('Marinara: entry level wins', () => {
+    const entry = first(bookOf(MARINARA));
+    expect(entry?.position).toMatchObject({ slot: 'depth', depth: 2, role: 'assistant' });
+    expect(entry?.logic).toBe('not_any');
+    expect(entry?.recursion.prevent).toBe(true);
+    expect([entry?.probability.chance, entry?.group.weight]).toEqual([40, 30]);
+  });
+  it('SillyTavern: extensions win', () => {
+    expect(first(bookOf(SILLYTAVERN))?.position).toMatchObject({ slot: 'depth', depth: 2 });
+  });
+  it('the stale position beside a live one is a conflict that names it', () => {
+    const { findings } = readCharacterBook(bookOf(LUMIVERSE), 'b');
+    expect(findings).toContainEqual(
+      expect.objectContaining({ code: 'conflict', path: 'position.slot', before: 0, after: 'depth' }),
+    );
+  });
+  it('decorators never move an entry of a SillyTavern or plain book', () => {
+    const content = '@@depth 4\n@@role assistant\nText.';
+    expect(first(bookOf(bookEntry({ content })))).toMatchObject({ content, position: { slot: 'world' } });
+    expect(first(bookOf(bookEntry({ content, extensions: { position: 1 } })))).toMatchObject({
+      content,
+      position: { slot: 'character' },
+    });
+  });
+});
