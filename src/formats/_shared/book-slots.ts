@@ -116,8 +116,16 @@ export interface EmbeddedData {
   readonly findings: readonly Finding[];
 }
 
+// Every slot but the standard one, in a card's data and at its root. The memory book is Agnai's.
+const OTHER_SLOTS: readonly (readonly string[])[] = [
+  ['extensions', 'character_book'],
+  ['extensions', 'character_books'],
+  ['characterBook'],
+];
+const ROOT_SLOTS: readonly (readonly string[])[] = [['character_book'], ...OTHER_SLOTS];
+
 /**
- * Puts lorebooks into a card's data (spec 000). Absent: the data is left alone. An empty list: both slots are
+ * Puts lorebooks into a card's data (spec 000). Absent: the data is left alone. An empty list: all slots are
  * cleared. A list: it is written to the standard slot as one book, and any other slot is cleared whose book is
  * among them; a slot that holds another book stays, with a `conflict`.
  */
@@ -127,17 +135,20 @@ export function embedCharacterBook(
 ): EmbeddedData {
   if (lorebooks === undefined) return { data, findings: [] };
   const findings: Finding[] = [];
-  const embedded = lorebooks.map((book) => book.original[CHARACTER_BOOK]?.raw);
-  const isEmbedded = (raw: Json): boolean =>
-    lorebooks.length === 0 ||
-    embedded.some((own) => own === raw || (own !== undefined && sameJson(own, raw)));
-  const extensions = data['extensions'];
-  const cleared = isObject(extensions) ? clearOtherSlots(extensions, isEmbedded, findings) : extensions;
-  const rest = cleared === extensions ? data : { ...data, extensions: cleared };
+  const rest = clearSlots(data, OTHER_SLOTS, 'data.', lorebooks, findings);
   if (lorebooks.length === 0) return { data: withoutKey(rest, 'character_book'), findings };
   const held = data['character_book'];
   const book = isObject(held) && isAlready(held, lorebooks) ? held : lorebooksToCharacterBook(lorebooks);
   return { data: rest['character_book'] === book ? rest : { ...rest, character_book: book }, findings };
+}
+
+/** Clears the slots at the root of a card whose data now holds these lorebooks, by the same rule. */
+export function clearRootSlots(
+  card: JsonObject,
+  lorebooks: readonly CanonicalLorebook[],
+): { readonly card: JsonObject; readonly findings: readonly Finding[] } {
+  const findings: Finding[] = [];
+  return { card: clearSlots(card, ROOT_SLOTS, '', lorebooks, findings), findings };
 }
 
 // The slot already holds exactly these books, unedited: written anew it could only lose what others put there.
@@ -147,27 +158,56 @@ function isAlready(held: JsonObject, lorebooks: readonly CanonicalLorebook[]): b
   return lorebooks.every((book, index) => sameJson(lorebooksToCharacterBook([book]), parts[index]));
 }
 
-function clearOtherSlots(
-  extensions: JsonObject,
-  isEmbedded: (raw: Json) => boolean,
+function clearSlots(
+  holder: JsonObject,
+  slots: readonly (readonly string[])[],
+  prefix: string,
+  lorebooks: readonly CanonicalLorebook[],
   findings: Finding[],
 ): JsonObject {
-  let result = extensions;
-  const single = extensions['character_book'];
-  if (single !== undefined) {
-    if (single === null || isEmbedded(single)) result = withoutKey(result, 'character_book');
-    else findings.push(keptSlot('data.extensions.character_book'));
-  }
-  const list = extensions['character_books'];
-  if (isArray(list)) {
-    const kept = list.filter((raw) => !isEmbedded(raw));
-    if (kept.length === 0) result = withoutKey(result, 'character_books');
-    else {
-      findings.push(keptSlot('data.extensions.character_books'));
-      if (kept.length !== list.length) result = { ...result, character_books: kept };
+  let rest = holder;
+  for (const path of slots) {
+    const [key, inner] = path as [string, string | undefined];
+    const held = rest[key];
+    if (inner === undefined) rest = clearSlot(rest, key, `${prefix}${key}`, lorebooks, findings);
+    else if (isObject(held)) {
+      const cleared = clearSlot(held, inner, `${prefix}${key}.${inner}`, lorebooks, findings);
+      if (cleared !== held) rest = { ...rest, [key]: cleared };
     }
   }
-  return result;
+  return rest;
+}
+
+function clearSlot(
+  holder: JsonObject,
+  key: string,
+  slot: string,
+  lorebooks: readonly CanonicalLorebook[],
+  findings: Finding[],
+): JsonObject {
+  const held = holder[key];
+  if (held === undefined) return holder;
+  if (lorebooks.length === 0) return withoutKey(holder, key);
+  const list = isArray(held) ? held : [held];
+  const kept = list.filter((raw) => !isAmong(raw, lorebooks));
+  const isKept = kept.some(holdsBook);
+  if (isKept) findings.push(keptSlot(slot));
+  if (kept.length === list.length) return holder;
+  return isKept ? { ...holder, [key]: kept } : withoutKey(holder, key);
+}
+
+const holdsBook = (raw: Json): boolean => isObject(raw) && Object.keys(raw).length > 0;
+
+// Whether what a slot holds is one of the lorebooks, in the form in which that lorebook was read.
+function isAmong(raw: Json, lorebooks: readonly CanonicalLorebook[]): boolean {
+  if (!isObject(raw)) return false;
+  const isOneOf = (part: JsonObject): boolean =>
+    lorebooks.some(({ original }) =>
+      Object.entries(original).some(([dialect, own]) =>
+        dialect === CHARACTER_BOOK && isObject(own.raw) ? isSameBook(own.raw, part) : sameJson(own.raw, part),
+      ),
+    );
+  return (splitSourceBooks(raw) ?? [raw]).every(isOneOf);
 }
 
 const keptSlot = (slot: string): Finding =>

@@ -164,7 +164,7 @@ export function lorebookToCharacterBook(body: LorebookBody, escrow?: Escrow): Js
   const entries = placeEntries(rawEntries(raw), raw['entries'], placed);
   const head = changedBookHead(body, twin.body, raw);
   if (entries === raw['entries'] && Object.keys(head).length === 0) return raw;
-  return { ...raw, ...head, entries };
+  return entries === raw['entries'] ? { ...raw, ...head } : { ...raw, ...head, entries };
 }
 
 /** A lorebook with its raw book in escrow, as it is extracted from a card (spec 000). */

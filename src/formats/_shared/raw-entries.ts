@@ -28,23 +28,27 @@ export interface PlacedEntry {
 }
 
 /**
- * Puts entries back into the form that the twin has. When nothing changed, the twin's own container is
- * returned; an object keeps the key of each entry and gives a new one the next free number.
+ * Puts entries back into the form that the twin has; the result is what belongs under `entries`, undefined when
+ * nothing does. When nothing changed, the twin's own container is returned, whatever it is; an object keeps the key
+ * of each entry and gives a new one the number behind its highest.
  */
-export function placeEntries(twin: RawEntries, held: Json | undefined, placed: readonly PlacedEntry[]): Json {
+export function placeEntries(
+  twin: RawEntries,
+  held: Json | undefined,
+  placed: readonly PlacedEntry[],
+): Json | undefined {
   const unchanged =
     placed.length === twin.items.length &&
     placed.every((item, index) => item.twinIndex === index && item.raw === twin.items[index]);
-  if (unchanged && held !== undefined && twin.form !== 'unusable') return held;
+  if (unchanged) return held;
   if (twin.form !== 'object') return placed.map((item) => item.raw);
-  const taken = new Set(twin.keys);
-  let next = 0;
+  let next = twin.keys.reduce(
+    (free, key) => (/^\d{1,9}$/.test(key) ? Math.max(free, Number(key) + 1) : free),
+    0,
+  );
   const pairs = placed.map((item): [string, Json] => {
     const key = item.twinIndex === null ? undefined : twin.keys[item.twinIndex];
-    if (key !== undefined) return [key, item.raw];
-    while (taken.has(String(next))) next++;
-    taken.add(String(next));
-    return [String(next), item.raw];
+    return [key ?? String(next++), item.raw];
   });
   const object = Object.fromEntries(pairs);
   // An object sorts its integer keys, so an order that differs from theirs needs a list.

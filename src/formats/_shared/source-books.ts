@@ -15,7 +15,9 @@ interface SourceBook {
   readonly entryCount: number;
   /** The book's own ids, where the merged book had to give others. */
   readonly ids?: readonly Json[];
-  /** Everything of the book but its entries; absent in files that others wrote. */
+  /** The keys of its entries, where the book held them in an object. */
+  readonly keys?: readonly string[];
+  /** Everything of the book but its entries, and all of a book without any; absent in files that others wrote. */
   readonly settings?: JsonObject;
 }
 
@@ -33,7 +35,7 @@ export function lorebooksToCharacterBook(lorebooks: readonly CanonicalLorebook[]
   const entries: Json[] = [];
   let next = 0;
   const sources = raws.map((raw, index): SourceBook => {
-    const { items } = rawEntries(raw);
+    const { items, keys } = rawEntries(raw);
     const own = items.map((item) => (isObject(item) ? item['id'] : undefined));
     let renumbered = false;
     for (const item of items) {
@@ -52,7 +54,8 @@ export function lorebooksToCharacterBook(lorebooks: readonly CanonicalLorebook[]
       name: lorebooks[index]?.name ?? '',
       entryCount: items.length,
       ...(renumbered ? { ids: own.map((id) => (id === undefined ? ABSENT_ID : id)) } : {}),
-      settings: withoutKey(raw, 'entries'),
+      ...(keys.length > 0 ? { keys } : {}),
+      settings: items.length === 0 ? raw : withoutKey(raw, 'entries'),
     };
   });
   const extensions = isObject(first['extensions']) ? first['extensions'] : {};
@@ -83,7 +86,10 @@ export function splitSourceBooks(raw: JsonObject): readonly JsonObject[] | null 
     const part = items.slice(start, start + source.entryCount);
     start += source.entryCount;
     const settings = index === 0 ? firstSettings(raw, source) : (source.settings ?? { name: source.name });
-    return { ...settings, entries: part.map((item, at) => withOwnId(item, source.ids?.[at])) };
+    if (part.length === 0 && source.settings !== undefined) return settings;
+    const entries = part.map((item, at) => withOwnId(item, source.ids?.[at]));
+    const { keys } = source;
+    return { ...settings, entries: keys === undefined ? entries : inObject(keys, entries) };
   });
 }
 
@@ -92,9 +98,15 @@ function firstSettings(raw: JsonObject, source: SourceBook): JsonObject {
   const extensions = withoutKey(raw['extensions'] as JsonObject, SOURCES);
   const shown = { ...withoutKey(raw, 'entries'), extensions };
   const kept = source.settings;
-  if (kept !== undefined && sameJson({ ...kept, extensions: kept['extensions'] ?? {} }, shown)) return kept;
-  return shown;
+  if (kept === undefined) return shown;
+  const held = kept['extensions'];
+  const merged = { ...withoutKey(kept, 'entries'), extensions: isObject(held) ? held : {} };
+  if (sameJson(merged, shown)) return kept;
+  return Object.hasOwn(kept, 'entries') ? { ...shown, entries: kept['entries'] } : shown;
 }
+
+const inObject = (keys: readonly string[], entries: readonly Json[]): JsonObject =>
+  Object.fromEntries(keys.map((key, at) => [key, entries[at]]));
 
 function withOwnId(item: Json, id: Json | undefined): Json {
   if (id === undefined || !isObject(item)) return item;
@@ -107,10 +119,13 @@ function readSource(value: Json): SourceBook | null {
   if (!isObject(value)) return null;
   const count = value['entryCount'] ?? value['entry_count'] ?? value['count'] ?? value['entries'];
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) return null;
+  const { name, ids, keys, settings } = value;
+  const isFull = (list: Json | undefined): list is readonly Json[] => isArray(list) && list.length === count;
   return {
-    name: typeof value['name'] === 'string' ? value['name'] : '',
+    name: typeof name === 'string' ? name : '',
     entryCount: count,
-    ...(isArray(value['ids']) && value['ids'].length === count ? { ids: value['ids'] } : {}),
-    ...(isObject(value['settings']) ? { settings: value['settings'] } : {}),
+    ...(isFull(ids) ? { ids } : {}),
+    ...(isFull(keys) ? { keys: keys.map(String) } : {}),
+    ...(isObject(settings) ? { settings } : {}),
   };
 }

@@ -5,14 +5,16 @@ import type { CanonicalCharacter } from '../../core/character.ts';
 import { cardSpecOf, textAt } from '../../core/character.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, withoutKey } from '../../core/json.ts';
-import { embedCharacterBook } from '../_shared/book-slots.ts';
+import { clearRootSlots, embedCharacterBook } from '../_shared/book-slots.ts';
 
 /** The name of this dialect. */
 export const SILLYTAVERN = 'sillytavern';
 
 // The root fields of a V1 card, in SillyTavern's order; a V2 card repeats them at its root.
 const V1_FIELDS = ['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example'] as const;
+// Slots of lorebooks: a flat card's move into its data, so that each book stands in one place.
 const BOOK_SLOTS = ['character_book', 'characterBook'] as const;
+const EXTENSION_SLOTS = ['character_book', 'character_books'] as const;
 
 /** Cards as SillyTavern 1.19 reads and writes them. */
 export const sillytavernCard: CharacterAdapter = {
@@ -52,21 +54,26 @@ function fromCanonical(character: CanonicalCharacter, context: EmitContext): Emi
   if (context.lorebooks === undefined) return { card, findings: [] };
   const wrapped = isObject(card['data']) ? card : asV2(card);
   const data = wrapped['data'] as JsonObject;
-  const { data: written, findings } = embedCharacterBook(data, context.lorebooks);
-  return { card: written === data && wrapped === card ? card : { ...wrapped, data: written }, findings };
+  const embedded = embedCharacterBook(data, context.lorebooks);
+  const root = clearRootSlots(wrapped, context.lorebooks);
+  return {
+    card: embedded.data === data ? root.card : { ...root.card, data: embedded.data },
+    findings: [...embedded.findings, ...root.findings],
+  };
 }
 
 /**
  * Wraps a flat V1 card as V2, because SillyTavern 1.19 rebuilds a flat card from the fields it knows and drops its
- * book. Every field that the card has is kept: at the root as it stood, and in `data`. Its book leaves the root;
- * it is written to `data` by whoever embeds it.
+ * book. Every field that the card has is kept: at the root as it stood, and in `data`; its books only in `data`.
  */
 export function asV2(card: JsonObject): JsonObject {
-  const flat = BOOK_SLOTS.reduce(withoutKey, card);
-  const own = isObject(flat['extensions']) ? flat['extensions'] : {};
+  const own = isObject(card['extensions']) ? card['extensions'] : {};
+  const bare = EXTENSION_SLOTS.reduce(withoutKey, own);
+  const bookless = BOOK_SLOTS.reduce(withoutKey, card);
+  const flat = bare === own ? bookless : { ...bookless, extensions: bare };
   const text = (key: string): string => textAt(flat, key);
   const data: Record<string, Json | undefined> = {
-    ...flat,
+    ...card,
     name: text('name') || text('char_name'),
     creator_notes: text('creator_notes') || text('creatorcomment'),
     system_prompt: text('system_prompt'),
