@@ -17,7 +17,12 @@ import type { PlacedEntry } from './raw-entries.ts';
 import { placeEntries, rawEntries } from './raw-entries.ts';
 
 /** The table of this dialect. */
-export const CHARACTER_BOOK_TABLE = entryTable(CHARACTER_BOOK, CHARACTER_BOOK_FIELDS, ['id', 'uid']);
+export const CHARACTER_BOOK_TABLE = entryTable(
+  CHARACTER_BOOK,
+  CHARACTER_BOOK_FIELDS,
+  ['id', 'uid'],
+  'The entry uses field names of a world info file inside a card; they were read as such.',
+);
 
 /** What reading a book yields beside its body: how each position was known, the ids that stood in the file. */
 export interface ReadLorebook {

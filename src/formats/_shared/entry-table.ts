@@ -18,6 +18,8 @@ export interface EntryTable {
   readonly extensionsAreLive: boolean;
   /** Names in extensions that look like a field's but that SillyTavern does not read, with the name it reads. */
   readonly lookalikes: ReadonlyMap<string, string>;
+  /** What is said of an entry that uses another dialect's names. */
+  readonly foreignNames: string;
 }
 
 /** How a book's entries are read. */
@@ -28,11 +30,15 @@ export interface ReadOptions {
 
 const EMPTY: JsonObject = Object.freeze({});
 
-/** Builds a table from its rows. `identity`: the names under which the dialect writes an entry's id. */
+/**
+ * Builds a table from its rows. `identity`: the names under which the dialect writes an entry's id; `foreignNames`:
+ * what is said of an entry that uses another dialect's names.
+ */
 export function entryTable(
   dialect: string,
   fields: readonly EntryField[],
   identity: readonly string[],
+  foreignNames = 'The entry uses field names of another dialect; they were read as such.',
 ): EntryTable {
   const entry = new Set<string>([...identity, 'extensions']);
   const extensions = new Set<string>();
@@ -50,6 +56,7 @@ export function entryTable(
     known: { entry, extensions },
     extensionsAreLive: extensions.size > 0,
     lookalikes,
+    foreignNames,
   };
 }
 
@@ -83,15 +90,7 @@ export function readEntry(
     sawForeign: false,
   };
   for (const row of table.fields) row.read(source, draft);
-  if (source.sawForeign) {
-    note(
-      'assumed',
-      'dialect',
-      null,
-      null,
-      'The entry uses field names of a world info file inside a card; they were read as such.',
-    );
-  }
+  if (source.sawForeign) note('assumed', 'dialect', null, null, table.foreignNames);
   draft.bag = bagOf(table, entry, extensions);
   noteLookalikes(table, draft.bag.extensions, extensions, note);
   return draft;

@@ -94,4 +94,9 @@ export const WORLD_INFO_FIELDS: readonly EntryField[] = [
 ];
 
 /** The table of this dialect. */
-export const WORLD_INFO_TABLE = entryTable(WORLD_INFO, WORLD_INFO_FIELDS, ['uid', 'id']);
+export const WORLD_INFO_TABLE = entryTable(
+  WORLD_INFO,
+  WORLD_INFO_FIELDS,
+  ['uid', 'id'],
+  "The entry uses the field names of a card's book in a world info file; they were read as such.",
+);
