@@ -83,6 +83,18 @@ describe('whose book it is, told by content, in this order (decisions 8a)', () =
   });
 });
 
+describe('whether use_regex makes patterns is asked of the fields, not of the family (decisions 5)', () => {
+  const risu = { vendor: 1, risu_loreCache: null };
+  it.each([
+    ["a book of RisuAI's own", risu, true],
+    ["a book of RisuAI's that came from SillyTavern", { ...risu, selectiveLogic: 0 }, false],
+    ['a plain book', { vendor: 1 }, true],
+    ["a book of SillyTavern's", { display_index: 0 }, false],
+  ])('%s', (_, extensions, patterns) => {
+    expect(familyOf(bookOf(bookEntry({ extensions }))).patternKeys).toBe(patterns);
+  });
+});
+
 describe('which level is believed', () => {
   const first = (book: JsonObject) => readCharacterBook(book, 'b').body.entries[0];
 

@@ -12,7 +12,10 @@ export interface FamilyRow {
   readonly family: BookFamily;
   readonly isOf: (book: JsonObject, entries: readonly JsonObject[]) => boolean;
   readonly precedence: Precedence;
-  /** Whether keys beside `use_regex: true` are patterns; in books of SillyTavern's the flag means nothing. */
+  /**
+   * Whether keys beside `use_regex: true` are patterns. Never in a book with SillyTavern's fields, whoever wrote it
+   * last: SillyTavern sets the flag on every entry, and it means nothing (decisions 5).
+   */
   readonly patternKeys: boolean;
   /** A real file of the family, by its name in the samples that the table was checked against. */
   readonly example: string;
@@ -42,6 +45,9 @@ const extensionsOf = (entry: JsonObject): JsonObject => {
   const bag = entry['extensions'];
   return isObject(bag) ? bag : {};
 };
+
+const isFromSillyTavern = (entries: readonly JsonObject[]): boolean =>
+  entries.some((entry) => SILLYTAVERN_NAMES.some((name) => Object.hasOwn(extensionsOf(entry), name)));
 
 const holdsRisuKey = (bag: unknown): boolean =>
   isObject(bag) && Object.keys(bag).some((key) => key.startsWith('risu_'));
@@ -89,8 +95,7 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
   },
   {
     family: 'sillytavern',
-    isOf: (_, entries) =>
-      entries.some((entry) => SILLYTAVERN_NAMES.some((name) => Object.hasOwn(extensionsOf(entry), name))),
+    isOf: (_, entries) => isFromSillyTavern(entries),
     precedence: 'extensions-first',
     patternKeys: false,
     example: '01-v3-positions.json',
@@ -109,5 +114,6 @@ export function familyOf(book: JsonObject): FamilyRow {
   const held = book['entries'];
   const values = isArray(held) ? held : isObject(held) ? Object.values(held) : [];
   const entries = values.filter(isObject);
-  return BOOK_FAMILIES.find((row) => row.isOf(book, entries)) ?? (BOOK_FAMILIES.at(-1) as FamilyRow);
+  const found = BOOK_FAMILIES.find((row) => row.isOf(book, entries)) ?? (BOOK_FAMILIES.at(-1) as FamilyRow);
+  return found.patternKeys && isFromSillyTavern(entries) ? { ...found, patternKeys: false } : found;
 }

@@ -50,6 +50,8 @@ export interface EntrySource {
 export interface EntryTarget {
   readonly entry: Record<string, Json | undefined>;
   readonly extensions: Record<string, Json | undefined>;
+  /** Whether unset values stand in the target already, so that only the others need writing. */
+  readonly isBlank: boolean;
   /** The raw twin that is overlaid; null when every field is written. */
   readonly twin: { readonly entry: JsonObject; readonly extensions: JsonObject } | null;
 }
@@ -155,7 +157,7 @@ export function plain<T>(row: PlainRow<T>): EntryField {
     take: (from, into) => lens.set(into, lens.get(from)),
     write: (entry, target) => {
       const value = lens.get(entry);
-      if (target.twin === null && row.omitUnset === true && codec.same(value, unset)) return;
+      if (target.twin === null && (target.isBlank || row.omitUnset === true) && codec.same(value, unset)) return;
       writeAt(row.wires, codec.encode(value), target);
     },
     show: (entry) => codec.encode(lens.get(entry)),
@@ -183,9 +185,13 @@ function noteLosers<T>(row: PlainRow<T>, wires: readonly Wire[], value: T, sourc
  */
 export function writeAt(wires: readonly Wire[], value: Json, target: EntryTarget): void {
   const { twin } = target;
-  const held = twin === null ? [] : wires.filter((wire) => Object.hasOwn(bagOf(twin, wire), wire.key));
-  const own = held.filter((wire) => !wire.foreign);
   const first = wires[0] as Wire;
+  if (twin === null) {
+    bagOf(target, first)[first.key] = first.invert ? !value : value;
+    return;
+  }
+  const held = wires.filter((wire) => Object.hasOwn(bagOf(twin, wire), wire.key));
+  const own = held.filter((wire) => !wire.foreign);
   const places = own.length === 0 && held.length > 0 ? held : own.includes(first) ? own : [first, ...own];
   for (const wire of places) bagOf(target, wire)[wire.key] = wire.invert ? !value : value;
 }

@@ -3,7 +3,7 @@
 import type { Note } from '../../core/finding.ts';
 import { shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject, sameJson } from '../../core/json.ts';
+import { isObject, NO_FIELDS, sameJson } from '../../core/json.ts';
 import type { Bag, EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import { emptyBag, newEntry } from '../../core/lorebook.ts';
 import type { EntryField, EntrySource, Precedence } from './entry-field.ts';
@@ -12,6 +12,8 @@ import type { EntryField, EntrySource, Precedence } from './entry-field.ts';
 export interface EntryTable {
   readonly dialect: string;
   readonly fields: readonly EntryField[];
+  /** The name under which the dialect writes an entry's id. */
+  readonly identity: string;
   /** Keys that a field reads, or that stand for the entry's identity: never part of the bag. */
   readonly known: { readonly entry: ReadonlySet<string>; readonly extensions: ReadonlySet<string> };
   /** Whether the extensions hold fields of ours, or only what others put there. */
@@ -27,8 +29,6 @@ export interface ReadOptions {
   readonly precedence: Precedence;
   readonly patternKeys: boolean;
 }
-
-const EMPTY: JsonObject = Object.freeze({});
 
 /**
  * Builds a table from its rows. `identity`: the names under which the dialect writes an entry's id; `foreignNames`:
@@ -53,6 +53,7 @@ export function entryTable(
   return {
     dialect,
     fields,
+    identity: identity[0] ?? 'id',
     known: { entry, extensions },
     extensionsAreLive: extensions.size > 0,
     lookalikes,
@@ -69,11 +70,11 @@ export function readEntry(
   note: Note,
 ): LorebookEntry {
   const draft = newEntry(id);
-  const entry = isObject(raw) ? raw : EMPTY;
+  const entry = isObject(raw) ? raw : NO_FIELDS;
   if (entry !== raw)
     note('repaired', 'entry', raw, null, `The entry ${shown(raw)} is not an object; it was read as empty.`);
   const bag = entry['extensions'];
-  const extensions = isObject(bag) ? bag : EMPTY;
+  const extensions = isObject(bag) ? bag : NO_FIELDS;
   if (bag !== undefined && bag !== null && extensions !== bag) {
     note('repaired', 'extensions', bag, {}, `extensions ${shown(bag)} is not an object and was not used.`);
   }
@@ -98,7 +99,7 @@ export function readEntry(
 
 // A camelCase field alone in the extensions is raw Chub: SillyTavern never applied it (decisions 8c).
 function noteLookalikes(table: EntryTable, bag: JsonObject, extensions: JsonObject, note: Note): void {
-  if (bag === EMPTY) return;
+  if (bag === NO_FIELDS) return;
   for (const key of Object.keys(bag)) {
     const read = table.lookalikes.get(key);
     if (read === undefined || Object.hasOwn(extensions, read)) continue;
@@ -115,7 +116,7 @@ function noteLookalikes(table: EntryTable, bag: JsonObject, extensions: JsonObje
 function bagOf(table: EntryTable, entry: JsonObject, extensions: JsonObject): Bag {
   const ofEntry = unmodelled(entry, table.known.entry);
   const ofExtensions = unmodelled(extensions, table.known.extensions);
-  if (ofEntry === EMPTY && ofExtensions === EMPTY) return emptyBag(table.dialect);
+  if (ofEntry === NO_FIELDS && ofExtensions === NO_FIELDS) return emptyBag(table.dialect);
   return { dialect: table.dialect, entry: ofEntry, extensions: ofExtensions };
 }
 
@@ -127,7 +128,7 @@ function unmodelled(object: JsonObject, known: ReadonlySet<string>): JsonObject 
     rest.push([key, object[key]]);
   }
   // fromEntries defines each key, so that a key called __proto__ stays a key.
-  return rest === null ? EMPTY : Object.fromEntries(rest);
+  return rest === null ? NO_FIELDS : Object.fromEntries(rest);
 }
 
 /**
@@ -138,19 +139,42 @@ export function writeEntry(
   table: EntryTable,
   entry: LorebookEntry,
   identity: JsonObject,
-  defaults: JsonObject = EMPTY,
+  defaults: JsonObject = NO_FIELDS,
 ): JsonObject {
-  const target = {
-    entry: { ...identity } as Record<string, Json | undefined>,
-    extensions: {} as Record<string, Json | undefined>,
-    twin: null,
-  };
+  // A copy of the blank entry in which only what is set is written over: filling an object of forty keys one by
+  // one is what a book of thousands of entries would wait for.
+  const blank = blankOf(table);
+  const { bag } = entry;
+  const written: Record<string, Json | undefined> = { ...blank.entry };
+  const extensions: Record<string, Json | undefined> =
+    bag.extensions === NO_FIELDS ? { ...blank.extensions } : { ...bag.extensions, ...blank.extensions };
+  if (defaults !== NO_FIELDS) Object.assign(written, defaults);
+  if (bag.dialect === table.dialect) defineAll(written, bag.entry);
+  Object.assign(written, identity);
+  const target = { entry: written, extensions, twin: null, isBlank: true };
   for (const row of table.fields) row.write(entry, target);
-  const foreignBag = entry.bag.dialect !== table.dialect;
-  const extensions = table.extensionsAreLive
-    ? { ...entry.bag.extensions, ...target.extensions }
-    : entry.bag.extensions;
-  return { ...defaults, ...(foreignBag ? EMPTY : entry.bag.entry), ...target.entry, extensions };
+  written['extensions'] = table.extensionsAreLive ? extensions : bag.extensions;
+  return written;
+}
+
+interface BlankEntry {
+  readonly entry: JsonObject;
+  readonly extensions: JsonObject;
+}
+
+const BLANKS = new WeakMap<EntryTable, BlankEntry>();
+
+// An entry of which nothing is set, as the table writes it. Parsed from text: the engine copies such objects fast.
+function blankOf(table: EntryTable): BlankEntry {
+  const made = BLANKS.get(table);
+  if (made !== undefined) return made;
+  const entry: Record<string, Json | undefined> = { [table.identity]: null };
+  const extensions: Record<string, Json | undefined> = {};
+  const unset = readEntry(table, {}, '', { precedence: 'extensions-first', patternKeys: false }, () => undefined);
+  for (const row of table.fields) row.write(unset, { entry, extensions, twin: null, isBlank: false });
+  const blank = JSON.parse(JSON.stringify({ entry: { ...entry, extensions: null }, extensions })) as BlankEntry;
+  BLANKS.set(table, blank);
+  return blank;
 }
 
 /** The rows in which two entries differ; the bag is no row. */
@@ -180,10 +204,11 @@ export function overlayEntry(
   const changed = changedFields(table, entry, twin.read);
   const bagChanged = !sameBags(entry.bag, twin.read.bag);
   if (changed.length === 0 && !bagChanged) return twin.raw;
-  const held = isObject(twin.raw['extensions']) ? twin.raw['extensions'] : EMPTY;
+  const held = isObject(twin.raw['extensions']) ? twin.raw['extensions'] : NO_FIELDS;
   const target = {
     entry: { ...twin.raw } as Record<string, Json | undefined>,
     extensions: { ...held } as Record<string, Json | undefined>,
+    isBlank: false,
     twin: { entry: twin.raw, extensions: held },
   };
   for (const row of changed) row.write(entry, target);
@@ -197,8 +222,13 @@ function overlayBag(table: EntryTable, extensions: Record<string, Json | undefin
   for (const key of Object.keys(extensions)) {
     if (!table.known.extensions.has(key) && !Object.hasOwn(bag, key)) delete extensions[key];
   }
-  for (const [key, value] of Object.entries(bag)) {
-    Object.defineProperty(extensions, key, { value, enumerable: true, configurable: true, writable: true });
+  defineAll(extensions, bag);
+}
+
+// Defined, not assigned: a key called __proto__ stays a key.
+function defineAll(into: Record<string, Json | undefined>, from: JsonObject): void {
+  for (const key of Object.keys(from)) {
+    Object.defineProperty(into, key, { value: from[key], enumerable: true, configurable: true, writable: true });
   }
 }
 

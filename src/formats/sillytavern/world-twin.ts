@@ -137,7 +137,7 @@ export function lorebookFromWorld(world: JsonObject, id: string, name: string): 
   return {
     lorebook: { id, name, body, original: { [WORLD_INFO]: own, [CHARACTER_BOOK]: twin.escrow } },
     reading,
-    edited: !unedited,
+    edited: body !== book.body,
   };
 }
 
