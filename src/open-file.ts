@@ -14,6 +14,7 @@ import type { CanonicalLorebook } from './core/lorebook.ts';
 import { familyOf } from './formats/_shared/book-family.ts';
 import { lorebookFromBook, readingOf } from './formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
+import { isMemoryBook, readMemoryBook } from './formats/agnai/memory-book.ts';
 import { isWorldInfo } from './formats/sillytavern/world-info.ts';
 import type { WorldLorebook } from './formats/sillytavern/world-twin.ts';
 import { lorebookFromWorld } from './formats/sillytavern/world-twin.ts';
@@ -63,6 +64,11 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
   if (isWorldInfo(json)) {
     const world = lorebookFromWorld(json, FILE_BOOK, nameOf(json) || fileStem(fileName));
     return { kind: 'worldinfo', container, world, findings: world.reading.findings };
+  }
+  if (isMemoryBook(json)) {
+    const findings: Finding[] = [];
+    const lorebook = readMemoryBook(json, FILE_BOOK, fileStem(fileName), findings);
+    return { kind: 'lorebook', container, lorebook, findings };
   }
   const book = bareBook(json);
   if (book !== null) {

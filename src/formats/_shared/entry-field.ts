@@ -157,7 +157,8 @@ export function plain<T>(row: PlainRow<T>): EntryField {
     take: (from, into) => lens.set(into, lens.get(from)),
     write: (entry, target) => {
       const value = lens.get(entry);
-      if (target.twin === null && (target.isBlank || row.omitUnset === true) && codec.same(value, unset)) return;
+      if (target.twin === null && (target.isBlank || row.omitUnset === true) && codec.same(value, unset))
+        return;
       writeAt(row.wires, codec.encode(value), target);
     },
     show: (entry) => codec.encode(lens.get(entry)),

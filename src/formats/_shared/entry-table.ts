@@ -170,9 +170,17 @@ function blankOf(table: EntryTable): BlankEntry {
   if (made !== undefined) return made;
   const entry: Record<string, Json | undefined> = { [table.identity]: null };
   const extensions: Record<string, Json | undefined> = {};
-  const unset = readEntry(table, {}, '', { precedence: 'extensions-first', patternKeys: false }, () => undefined);
+  const unset = readEntry(
+    table,
+    {},
+    '',
+    { precedence: 'extensions-first', patternKeys: false },
+    () => undefined,
+  );
   for (const row of table.fields) row.write(unset, { entry, extensions, twin: null, isBlank: false });
-  const blank = JSON.parse(JSON.stringify({ entry: { ...entry, extensions: null }, extensions })) as BlankEntry;
+  const blank = JSON.parse(
+    JSON.stringify({ entry: { ...entry, extensions: null }, extensions }),
+  ) as BlankEntry;
   BLANKS.set(table, blank);
   return blank;
 }
@@ -228,7 +236,12 @@ function overlayBag(table: EntryTable, extensions: Record<string, Json | undefin
 // Defined, not assigned: a key called __proto__ stays a key.
 function defineAll(into: Record<string, Json | undefined>, from: JsonObject): void {
   for (const key of Object.keys(from)) {
-    Object.defineProperty(into, key, { value: from[key], enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(into, key, {
+      value: from[key],
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import type { Finding } from '../../core/finding.ts';
 import { noteInto } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, jsonAt } from '../../core/json.ts';
+import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
 import { anyNumber, flag, text } from '../_shared/codecs.ts';
 import { field, inEntry, plain } from '../_shared/entry-field.ts';
@@ -38,7 +39,25 @@ export function isMemoryBook(raw: Json | undefined): raw is JsonObject {
   return raw['kind'] === 'memory' || (isObject(first) && 'entry' in first && !('content' in first));
 }
 
-/** Reads the memory book of a card, if it has one; entries stand before the character. */
+/** Reads a raw memory book; its entries stand before the character. */
+export function readMemoryBook(
+  raw: JsonObject,
+  id: string,
+  fallbackName: string,
+  findings: Finding[],
+): CanonicalLorebook {
+  const items = raw['entries'] as readonly Json[];
+  const entries = items.map((item, index) => {
+    const entryId = entryIdAt(index);
+    const note = noteInto(findings, { bookId: id, entryId });
+    return readEntry(TABLE, item, entryId, { precedence: 'entry-first', patternKeys: false }, note);
+  });
+  const head = readBookHead(raw, AGNAI, noteInto(findings, { bookId: id, entryId: null }));
+  const name = head.name.trim() === '' ? fallbackName : head.name;
+  return { id, name, body: { ...head, entries }, original: { [AGNAI]: { raw } } };
+}
+
+/** The memory books of a card. */
 export function memoryBooksOf(
   card: JsonObject,
   fallbackName: string,
@@ -48,16 +67,6 @@ export function memoryBooksOf(
     const raw = jsonAt(card, path);
     if (!isMemoryBook(raw)) return [];
     const slot = path.join('.');
-    const items = raw['entries'] as readonly Json[];
-    const entries = items.map((item, index) => {
-      const id = entryIdAt(index);
-      const note = noteInto(findings, { bookId: slot, entryId: id });
-      return readEntry(TABLE, item, id, { precedence: 'entry-first', patternKeys: false }, note);
-    });
-    const head = readBookHead(raw, AGNAI, noteInto(findings, { bookId: slot, entryId: null }));
-    const name = head.name.trim() === '' ? fallbackName : head.name;
-    return [
-      { slot, lorebook: { id: slot, name, body: { ...head, entries }, original: { [AGNAI]: { raw } } } },
-    ];
+    return [{ slot, lorebook: readMemoryBook(raw, slot, fallbackName, findings) }];
   });
 }
