@@ -7,6 +7,9 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
+/** The object without keys; one and the same, so that empty bags compare at once. */
+export const NO_FIELDS: JsonObject = Object.freeze({});
+
 /** Whether a value is a JSON object (neither null nor an array). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -29,16 +32,17 @@ export function sameJson(a: unknown, b: unknown): boolean {
     return true;
   }
   if (!isObject(a) || !isObject(b)) return false;
-  return coversJson(a, b) && coversJson(b, a, false);
-}
-
-function coversJson(a: JsonObject, b: JsonObject, deep = true): boolean {
+  let held = 0;
   for (const key of Object.keys(a)) {
-    if (a[key] === undefined) continue;
-    if (!Object.hasOwn(b, key) || b[key] === undefined) return false;
-    if (deep && !sameJson(a[key], b[key])) return false;
+    const value = a[key];
+    if (value === undefined) continue;
+    held++;
+    const other = b[key];
+    if (value !== other && !sameJson(value, other)) return false;
+    if (other === undefined || !Object.hasOwn(b, key)) return false;
   }
-  return true;
+  for (const key of Object.keys(b)) if (b[key] !== undefined) held--;
+  return held === 0;
 }
 
 /** A value as JSON text in which the order of keys does not count: equal texts hold the same leaves. */

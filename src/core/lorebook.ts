@@ -1,6 +1,7 @@
 // A lorebook in nobody's dialect, beside the raw objects it was read from.
 
 import type { Json, JsonObject } from './json.ts';
+import { NO_FIELDS } from './json.ts';
 import type { Key } from './key.ts';
 import type { Position } from './position.ts';
 
@@ -143,7 +144,6 @@ export type EntryDraft = {
     : LorebookEntry[K];
 };
 
-const NOTHING: JsonObject = Object.freeze({});
 const NO_KEYS: readonly never[] = Object.freeze([]);
 const EMPTY_BAGS = new Map<string, Bag>();
 
@@ -151,7 +151,7 @@ const EMPTY_BAGS = new Map<string, Bag>();
 export function emptyBag(dialect: string): Bag {
   let bag = EMPTY_BAGS.get(dialect);
   if (!bag) {
-    bag = Object.freeze({ dialect, entry: NOTHING, extensions: NOTHING });
+    bag = Object.freeze({ dialect, entry: NO_FIELDS, extensions: NO_FIELDS });
     EMPTY_BAGS.set(dialect, bag);
   }
   return bag;

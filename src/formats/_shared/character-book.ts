@@ -1,18 +1,16 @@
 // The embedded character_book of CCv2 and CCv3 cards: to the canonical lorebook and back (spec 000).
 
-import type { Finding } from '../../core/finding.ts';
+import type { Finding, Note } from '../../core/finding.ts';
 import { finding, noteInto, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
 import type { PositionReading } from '../../core/position.ts';
-import type { FamilyRow } from './book-family.ts';
 import { familyOf } from './book-family.ts';
 import { changedBookHead, readBookHead, writeBookHead } from './book-fields.ts';
-import { parseBookPosition } from './book-position.ts';
 import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from './character-book-table.ts';
 import { entryIdAt, idFindings } from './entry-ids.ts';
-import { entryTable, isUnedited, overlayEntry, readEntry, writeEntry } from './entry-table.ts';
+import { entryReader, entryTable, isUnedited, overlayEntry, readEntry, writeEntry } from './entry-table.ts';
 import type { PlacedEntry } from './raw-entries.ts';
 import { placeEntries, rawEntries } from './raw-entries.ts';
 
@@ -78,33 +76,27 @@ export function readCharacterBook(raw: Json, bookId: string): ReadLorebook {
   const positions = new Map<string, PositionReading>();
   const originalIds = new Map<string, Json | undefined>();
   const rawById = new Map<string, Json>();
+  const reader = entryReader(CHARACTER_BOOK_TABLE, family);
+  let entryId = '';
+  const note: Note = (code, path, before, after, message) => {
+    findings.push(finding(code, { bookId, entryId }, path, before, after, message));
+  };
   const entries = items.map((item, index): LorebookEntry => {
-    const id = entryIdAt(index);
-    rawById.set(id, item);
-    originalIds.set(id, idOf(item));
-    const entry = readEntry(
-      CHARACTER_BOOK_TABLE,
-      item,
-      id,
-      family,
-      noteInto(findings, { bookId, entryId: id }),
-    );
-    positions.set(id, positionOf(item, family));
+    entryId = entryIdAt(index);
+    rawById.set(entryId, item);
+    originalIds.set(entryId, idOf(item));
+    const entry = reader.read(item, entryId, note);
+    if (reader.position !== null) positions.set(entryId, reader.position);
     return entry;
   });
-  findings.push(...idFindings([...originalIds.values()], (index) => ({ bookId, entryId: entryIdAt(index) })));
+  for (const each of idFindings([...originalIds.values()], (at) => ({ bookId, entryId: entryIdAt(at) }))) {
+    findings.push(each);
+  }
   return { body: { ...head, entries }, findings, positions, originalIds, rawById };
 }
 
 const idOf = (item: Json): Json | undefined =>
   isObject(item) ? (item['id'] === undefined ? item['uid'] : item['id']) : undefined;
-
-function positionOf(item: Json, family: FamilyRow): PositionReading {
-  const entry: JsonObject = isObject(item) ? item : {};
-  const bag = entry['extensions'];
-  return parseBookPosition(entry['position'], isObject(bag) ? bag['position'] : undefined, family.precedence)
-    .reading;
-}
 
 /** Maps a raw book to a canonical body (spec 000); see `readCharacterBook` for what else is known. */
 export function characterBookToLorebook(raw: Json): LorebookBody {

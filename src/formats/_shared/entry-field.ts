@@ -5,6 +5,7 @@ import type { Note } from '../../core/finding.ts';
 import { shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
+import type { PositionReading } from '../../core/position.ts';
 import type { Codec, Mend } from './codecs.ts';
 
 /** Which level of an entry wins when both hold a field (decisions 8a). */
@@ -34,16 +35,20 @@ export const foreignKey = (key: string, invert = false): Wire => ({
 
 /** A raw entry while it is read. */
 export interface EntrySource {
-  readonly entry: JsonObject;
-  readonly extensions: JsonObject;
+  entry: JsonObject;
+  extensions: JsonObject;
   readonly precedence: Precedence;
   /** Whether keys of `use_regex` entries are patterns (decisions 5): not in a book that SillyTavern wrote. */
   readonly patternKeys: boolean;
-  readonly note: Note;
+  /** Whether no row's second place is filled, so that none needs to be looked at. */
+  onlyFirstWires: boolean;
+  note: Note;
   readonly mend: Mend;
   /** What the codec said of the value in hand; the engine clears it. */
   mended: string | null;
   sawForeign: boolean;
+  /** How the position was known; the position's row leaves it here. */
+  position: PositionReading | null;
 }
 
 /** A raw entry while it is written. */
@@ -61,6 +66,8 @@ export interface EntryField {
   /** Canonical path, as findings name it. */
   readonly path: string;
   readonly wires: readonly Wire[];
+  /** Whether the value stands whole at one wire, the others being second places for it. */
+  readonly isPlain: boolean;
   readonly read: (source: EntrySource, draft: EntryDraft) => void;
   readonly same: (a: LorebookEntry, b: LorebookEntry) => boolean;
   /** Copies this field's value from one entry into a draft. */
@@ -127,10 +134,12 @@ export function plain<T>(row: PlainRow<T>): EntryField {
   return {
     path: lens.path,
     wires: row.wires,
+    isPlain: true,
     read: (source, draft) => {
       const wires = order[source.precedence];
+      const count = source.onlyFirstWires ? 1 : wires.length;
       let met = false;
-      for (let i = 0; i < wires.length; i++) {
+      for (let i = 0; i < count; i++) {
         const wire = wires[i] as Wire;
         const raw = (wire.at === 'extensions' ? source.extensions : source.entry)[wire.key];
         if (raw === undefined || raw === null) continue;
@@ -145,7 +154,7 @@ export function plain<T>(row: PlainRow<T>): EntryField {
         if (value === undefined) continue;
         if (wire.foreign) source.sawForeign = true;
         lens.set(draft, value);
-        noteLosers(row, wires.slice(i + 1), value, source);
+        if (count > 1) noteLosers(row, wires.slice(i + 1), value, source);
         return;
       }
       lens.set(draft, unset);

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, NO_FIELDS, sameJson } from '../../core/json.ts';
 import type { Bag, EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import { emptyBag, newEntry } from '../../core/lorebook.ts';
+import type { PositionReading } from '../../core/position.ts';
 import type { EntryField, EntrySource, Precedence } from './entry-field.ts';
 
 /** A dialect of lorebook entries. */
@@ -16,6 +17,8 @@ export interface EntryTable {
   readonly identity: string;
   /** Keys that a field reads, or that stand for the entry's identity: never part of the bag. */
   readonly known: { readonly entry: ReadonlySet<string>; readonly extensions: ReadonlySet<string> };
+  /** Keys at which a row looks only after its first place. */
+  readonly alternates: { readonly entry: ReadonlySet<string>; readonly extensions: ReadonlySet<string> };
   /** Whether the extensions hold fields of ours, or only what others put there. */
   readonly extensionsAreLive: boolean;
   /** Names in extensions that look like a field's but that SillyTavern does not read, with the name it reads. */
@@ -42,8 +45,12 @@ export function entryTable(
 ): EntryTable {
   const entry = new Set<string>([...identity, 'extensions']);
   const extensions = new Set<string>();
+  const alternates = { entry: new Set<string>(), extensions: new Set<string>() };
   for (const row of fields) {
-    for (const wire of row.wires) (wire.at === 'entry' ? entry : extensions).add(wire.key);
+    row.wires.forEach((wire, index) => {
+      (wire.at === 'entry' ? entry : extensions).add(wire.key);
+      if (index > 0 && row.isPlain) alternates[wire.at].add(wire.key);
+    });
   }
   const lookalikes = new Map<string, string>();
   for (const key of extensions) {
@@ -55,13 +62,61 @@ export function entryTable(
     fields,
     identity: identity[0] ?? 'id',
     known: { entry, extensions },
+    alternates,
     extensionsAreLive: extensions.size > 0,
     lookalikes,
     foreignNames,
   };
 }
 
-/** Reads one raw entry. Never throws: what is no object at all becomes an empty entry with a finding. */
+/** Reads the entries of one book, one after the other; `position` is how the last one's position was known. */
+export interface EntryReader {
+  readonly read: (raw: Json | undefined, id: string, note: Note) => LorebookEntry;
+  readonly position: PositionReading | null;
+}
+
+/** A reader for the entries of a book. It never throws: what is no object becomes an empty entry with a finding. */
+export function entryReader(table: EntryTable, options: ReadOptions): EntryReader {
+  const firstWireIsFirst = options.precedence === 'extensions-first' || !table.extensionsAreLive;
+  // One source for all entries of a book: it is emptied, not made anew.
+  const source: EntrySource = {
+    entry: NO_FIELDS,
+    extensions: NO_FIELDS,
+    precedence: options.precedence,
+    patternKeys: options.patternKeys,
+    onlyFirstWires: false,
+    note: () => undefined,
+    mend: (reason) => {
+      source.mended = reason;
+    },
+    mended: null,
+    sawForeign: false,
+    position: null,
+  };
+  return {
+    read: (raw, id, note) => {
+      const draft = newEntry(id);
+      source.entry = isObject(raw) ? raw : NO_FIELDS;
+      source.extensions = extensionsOf(source.entry, raw, note);
+      source.note = note;
+      source.sawForeign = false;
+      source.position = null;
+      const entryKeys = splitKeys(source.entry, table.known.entry, table.alternates.entry);
+      const extensionKeys = splitKeys(source.extensions, table.known.extensions, table.alternates.extensions);
+      source.onlyFirstWires = firstWireIsFirst && !entryKeys.alternates && !extensionKeys.alternates;
+      for (const row of table.fields) row.read(source, draft);
+      if (source.sawForeign) note('assumed', 'dialect', null, null, table.foreignNames);
+      draft.bag = bagOf(table, entryKeys.rest, extensionKeys.rest);
+      noteLookalikes(table, draft.bag.extensions, source.extensions, note);
+      return draft;
+    },
+    get position() {
+      return source.position;
+    },
+  };
+}
+
+/** Reads one raw entry; see `entryReader`. */
 export function readEntry(
   table: EntryTable,
   raw: Json | undefined,
@@ -69,32 +124,48 @@ export function readEntry(
   options: ReadOptions,
   note: Note,
 ): LorebookEntry {
-  const draft = newEntry(id);
-  const entry = isObject(raw) ? raw : NO_FIELDS;
-  if (entry !== raw)
+  return entryReader(table, options).read(raw, id, note);
+}
+
+function extensionsOf(entry: JsonObject, raw: Json | undefined, note: Note): JsonObject {
+  if (entry !== raw) {
     note('repaired', 'entry', raw, null, `The entry ${shown(raw)} is not an object; it was read as empty.`);
+  }
   const bag = entry['extensions'];
-  const extensions = isObject(bag) ? bag : NO_FIELDS;
-  if (bag !== undefined && bag !== null && extensions !== bag) {
+  if (isObject(bag)) return bag;
+  if (bag !== undefined && bag !== null) {
     note('repaired', 'extensions', bag, {}, `extensions ${shown(bag)} is not an object and was not used.`);
   }
-  const source: EntrySource = {
-    entry,
-    extensions,
-    precedence: options.precedence,
-    patternKeys: options.patternKeys,
-    note,
-    mend: (reason) => {
-      source.mended = reason;
-    },
-    mended: null,
-    sawForeign: false,
-  };
-  for (const row of table.fields) row.read(source, draft);
-  if (source.sawForeign) note('assumed', 'dialect', null, null, table.foreignNames);
-  draft.bag = bagOf(table, entry, extensions);
-  noteLookalikes(table, draft.bag.extensions, extensions, note);
-  return draft;
+  return NO_FIELDS;
+}
+
+interface SplitKeys {
+  /** Keys that no row knows, with their values. */
+  readonly rest: JsonObject;
+  /** Whether some row's second place for a value is among the keys. */
+  readonly alternates: boolean;
+}
+
+const NOTHING_SPECIAL: SplitKeys = { rest: NO_FIELDS, alternates: false };
+
+function splitKeys(
+  object: JsonObject,
+  known: ReadonlySet<string>,
+  alternate: ReadonlySet<string>,
+): SplitKeys {
+  let rest: [string, Json | undefined][] | null = null;
+  let alternates = false;
+  for (const key of Object.keys(object)) {
+    if (!known.has(key)) {
+      rest ??= [];
+      rest.push([key, object[key]]);
+    } else if (alternate.has(key)) {
+      alternates = true;
+    }
+  }
+  if (rest === null && !alternates) return NOTHING_SPECIAL;
+  // fromEntries defines each key, so that a key called __proto__ stays a key.
+  return { rest: rest === null ? NO_FIELDS : Object.fromEntries(rest), alternates };
 }
 
 // A camelCase field alone in the extensions is raw Chub: SillyTavern never applied it (decisions 8c).
@@ -113,22 +184,9 @@ function noteLookalikes(table: EntryTable, bag: JsonObject, extensions: JsonObje
   }
 }
 
-function bagOf(table: EntryTable, entry: JsonObject, extensions: JsonObject): Bag {
-  const ofEntry = unmodelled(entry, table.known.entry);
-  const ofExtensions = unmodelled(extensions, table.known.extensions);
+function bagOf(table: EntryTable, ofEntry: JsonObject, ofExtensions: JsonObject): Bag {
   if (ofEntry === NO_FIELDS && ofExtensions === NO_FIELDS) return emptyBag(table.dialect);
   return { dialect: table.dialect, entry: ofEntry, extensions: ofExtensions };
-}
-
-function unmodelled(object: JsonObject, known: ReadonlySet<string>): JsonObject {
-  let rest: [string, Json | undefined][] | null = null;
-  for (const key of Object.keys(object)) {
-    if (known.has(key)) continue;
-    rest ??= [];
-    rest.push([key, object[key]]);
-  }
-  // fromEntries defines each key, so that a key called __proto__ stays a key.
-  return rest === null ? NO_FIELDS : Object.fromEntries(rest);
 }
 
 /**

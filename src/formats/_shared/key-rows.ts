@@ -30,6 +30,7 @@ function keyRow(list: KeyList, wires: KeyWires): EntryField {
   return {
     path: list,
     wires: wires.useRegex ? [...own, USE_REGEX] : own,
+    isPlain: false,
     read: (source, draft) => {
       const raw = firstRaw(own, source);
       const written = raw === undefined ? [] : writtenKeys(raw, list, source);

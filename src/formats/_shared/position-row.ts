@@ -14,6 +14,7 @@ import { inEntry, inExtensions, inside } from './entry-field.ts';
 export const bookPositionRow: EntryField = {
   path: 'position.slot',
   wires: [inExtensions('position'), inEntry('position')],
+  isPlain: false,
   read: (source, draft) => {
     const parsed = parseBookPosition(
       source.entry['position'],
@@ -21,6 +22,7 @@ export const bookPositionRow: EntryField = {
       source.precedence,
     );
     draft.position.slot = parsed.reading.slot;
+    source.position = parsed.reading;
     notePosition(source, parsed);
   },
   same: (a, b) => a.position.slot === b.position.slot,
@@ -38,9 +40,11 @@ export const bookPositionRow: EntryField = {
 export const worldPositionRow: EntryField = {
   path: 'position.slot',
   wires: [inEntry('position')],
+  isPlain: false,
   read: (source, draft) => {
     const parsed = parseWorldPosition(source.entry);
     draft.position.slot = parsed.reading.slot;
+    source.position = parsed.reading;
     notePosition(source, parsed);
   },
   same: bookPositionRow.same,

@@ -26,6 +26,7 @@ const textOf = (source: EntrySource, key: string): string => {
 export const titleRow: EntryField = {
   path: 'title',
   wires: [inEntry('comment'), inEntry('name')],
+  isPlain: false,
   read: (source, draft) => {
     const name = textOf(source, 'name');
     const comment = textOf(source, 'comment');

@@ -1,15 +1,14 @@
 // SillyTavern's world info file: to the canonical lorebook and back.
 
-import type { Finding } from '../../core/finding.ts';
+import type { Finding, Note } from '../../core/finding.ts';
 import { finding, noteInto, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import type { Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
 import type { PositionReading } from '../../core/position.ts';
 import { changedBookHead, readBookHead, writeBookHead } from '../_shared/book-fields.ts';
-import { parseWorldPosition } from '../_shared/book-position.ts';
 import type { ReadLorebook } from '../_shared/character-book.ts';
-import { overlayEntry, readEntry, writeEntry } from '../_shared/entry-table.ts';
+import { entryReader, overlayEntry, writeEntry } from '../_shared/entry-table.ts';
 import { WORLD_INFO, WORLD_INFO_TABLE } from './world-table.ts';
 
 /** The top-level key of ours in a world file; it is no part of the lorebook. */
@@ -68,14 +67,19 @@ export function readWorldInfo(raw: Json, bookId: string): WorldReading {
   const originalIds = new Map<string, Json | undefined>();
   const rawById = new Map<string, Json>();
   const uids = new Map<string, number>();
+  const reader = entryReader(WORLD_INFO_TABLE, READ);
+  let entryId = '';
+  const note: Note = (code, path, before, after, message) => {
+    findings.push(finding(code, { bookId, entryId }, path, before, after, message));
+  };
   const entries = numbered.map(({ uid, item }): LorebookEntry => {
-    const id = worldEntryId(uid);
-    const own: JsonObject = isObject(item) ? item : {};
-    rawById.set(id, item);
-    originalIds.set(id, own['uid']);
-    uids.set(id, uid);
-    positions.set(id, parseWorldPosition(own).reading);
-    return readEntry(WORLD_INFO_TABLE, item, id, READ, noteInto(findings, { bookId, entryId: id }));
+    entryId = worldEntryId(uid);
+    rawById.set(entryId, item);
+    originalIds.set(entryId, isObject(item) ? item['uid'] : undefined);
+    uids.set(entryId, uid);
+    const entry = reader.read(item, entryId, note);
+    if (reader.position !== null) positions.set(entryId, reader.position);
+    return entry;
   });
   const head = readBookHead(world, WORLD_INFO, noteInto(findings, whole), [OWN_KEY, 'originalData']);
   return {
