@@ -117,13 +117,13 @@ function inspectedEntry(
   bookId: string,
   reading: ReadLorebook | undefined,
 ): InspectedEntry {
-  const { coarse, precise, agreement, floor } = reading?.positions.get(entry.id) ?? NO_POSITION;
+  const { coarse, precise, agreement, floor } = reading?.known.positions.get(entry.id) ?? NO_POSITION;
   const { slot, depth, role, outlet } = entry.position;
   return {
     id: entry.id,
     bookId,
     index,
-    originalId: reading?.originalIds.get(entry.id) ?? null,
+    originalId: reading?.known.originalIds.get(entry.id) ?? null,
     title: entry.title,
     enabled: entry.enabled,
     constant: entry.constant,

@@ -1,7 +1,6 @@
 // Two fingerprints of a lorebook (decisions 13): `same` finds duplicates, `strict` sees every leaf.
 
-import { hashText } from './hash.ts';
-import { stableText } from './json.ts';
+import { hashJson } from './hash.ts';
 import { writeKey } from './key.ts';
 import type { LorebookBody, LorebookEntry } from './lorebook.ts';
 import { nearestPosition } from './position.ts';
@@ -12,7 +11,7 @@ import { nearestPosition } from './position.ts';
  * filter, RoleCall's own slots, and "inherit" for group scoring, which that copy writes as false.
  */
 export function sameFingerprint(body: LorebookBody): string {
-  return hashText(JSON.stringify(body.entries.map(firing)));
+  return hashJson(body.entries.map(firing));
 }
 
 function firing(entry: LorebookEntry): unknown {
@@ -49,5 +48,5 @@ function firing(entry: LorebookEntry): unknown {
 /** The fingerprint of every leaf that we know of a book; only our own ids and the dialect's name are left out. */
 export function strictFingerprint(body: LorebookBody): string {
   const entries = body.entries.map(({ id: _, bag, ...rest }) => [rest, bag.entry, bag.extensions]);
-  return hashText(stableText({ ...body, bag: body.bag.book, entries }));
+  return hashJson({ ...body, bag: body.bag.book, entries });
 }

@@ -130,17 +130,10 @@ export interface CanonicalLorebook {
   readonly original: Readonly<Record<string, Escrow>>;
 }
 
-/** An entry that can be filled in field by field before it is handed out. */
+/** An entry that can be filled in field by field before it is handed out. Its position is its own object. */
 export type EntryDraft = {
-  -readonly [K in keyof LorebookEntry]: LorebookEntry[K] extends
-    | Position
-    | Probability
-    | Timing
-    | Group
-    | Recursion
-    | Scan
-    | Sources
-    ? { -readonly [F in keyof LorebookEntry[K]]: LorebookEntry[K][F] }
+  -readonly [K in keyof LorebookEntry]: K extends 'position'
+    ? { -readonly [F in keyof Position]: Position[F] }
     : LorebookEntry[K];
 };
 
@@ -156,6 +149,28 @@ export function emptyBag(dialect: string): Bag {
   }
   return bag;
 }
+
+/**
+ * Sections of which nothing is set. Most entries of a book have most of them, so they are shared, never changed:
+ * who sets a field of one puts a copy in its place.
+ */
+export const UNSET: Readonly<
+  Pick<LorebookEntry, 'probability' | 'timing' | 'group' | 'recursion' | 'scan' | 'sources'>
+> = Object.freeze({
+  probability: Object.freeze({ chance: 100, used: true }),
+  timing: Object.freeze({ sticky: null, cooldown: null, delay: null }),
+  group: Object.freeze({ name: '', override: false, weight: 100, scoring: null }),
+  recursion: Object.freeze({ exclude: false, prevent: false, delayUntil: 0 }),
+  scan: Object.freeze({ depth: null, caseSensitive: null, matchWholeWords: null }),
+  sources: Object.freeze({
+    personaDescription: false,
+    characterDescription: false,
+    characterPersonality: false,
+    characterDepthPrompt: false,
+    scenario: false,
+    creatorNotes: false,
+  }),
+});
 
 /**
  * A new entry with the defaults of SillyTavern's own template (1.19, `newWorldInfoEntryDefinition`), except the
@@ -177,20 +192,13 @@ export function newEntry(id: string): EntryDraft {
     order: 100,
     displayIndex: null,
     position: { slot: 'world', depth: 4, role: 'system', outlet: '' },
-    probability: { chance: 100, used: true },
+    probability: UNSET.probability,
     ignoreBudget: false,
-    timing: { sticky: null, cooldown: null, delay: null },
-    group: { name: '', override: false, weight: 100, scoring: null },
-    recursion: { exclude: false, prevent: false, delayUntil: 0 },
-    scan: { depth: null, caseSensitive: null, matchWholeWords: null },
-    sources: {
-      personaDescription: false,
-      characterDescription: false,
-      characterPersonality: false,
-      characterDepthPrompt: false,
-      scenario: false,
-      creatorNotes: false,
-    },
+    timing: UNSET.timing,
+    group: UNSET.group,
+    recursion: UNSET.recursion,
+    scan: UNSET.scan,
+    sources: UNSET.sources,
     triggers: NO_KEYS,
     characterFilter: null,
     automationId: '',

@@ -1,7 +1,7 @@
 // SillyTavern's World Info panel: what it shows, and that it shows the truth after we wrote.
 
+import { hashJson } from '../core/hash.ts';
 import { context, warn } from './context.ts';
-import { hashJson } from './hash.ts';
 import { worldInfoModule } from './world-info-module.ts';
 
 // SillyTavern saves an edit 1 s after the last key (debounce_timeout.relaxed); its cache has it at once.

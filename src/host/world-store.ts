@@ -2,9 +2,9 @@
 // write and fills its cache first (public/scripts/world-info.js, _save), so writing is done here, and checked.
 
 import * as z from 'zod/mini';
+import { hashJson } from '../core/hash.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import { context, t, warn } from './context.ts';
-import { hashJson } from './hash.ts';
 import { post, postJson, ServerError } from './server.ts';
 import { refreshEditor, unsavedEdits } from './world-editor.ts';
 import { worldInfoModule } from './world-info-module.ts';

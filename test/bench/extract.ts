@@ -1,6 +1,7 @@
 // What is measured: a card's book to a world file and back to a card's book, ours and what peers do of it.
 
-import { sameJson, type JsonObject } from '../../src/core/json.ts';
+import { emitPieces, readPieces } from '../../src/convert.ts';
+import { type JsonObject, sameJson } from '../../src/core/json.ts';
 import { lorebookFromBook, lorebookToCharacterBook } from '../../src/formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../../src/formats/_shared/character-book-table.ts';
 import { lorebookFromWorld, worldFromLorebook } from '../../src/formats/sillytavern/world-twin.ts';
@@ -9,6 +10,17 @@ export { hugeBook } from './huge-book.ts';
 export { sameJson };
 
 const SOURCE = { character: 'Bench', slot: 'data.character_book' };
+
+/** A card with a book, read into its pieces and written again with the book embedded. */
+export function extractAndEmbed(book: JsonObject): JsonObject {
+  const card = {
+    spec: 'chara_card_v2',
+    spec_version: '2.0',
+    data: { name: 'Bench', extensions: {}, character_book: book },
+  };
+  const emitted = emitPieces(readPieces(card), 'sillytavern').card;
+  return (emitted['data'] as JsonObject)['character_book'] as JsonObject;
+}
 
 /** A raw book as a world file with its twin. */
 export function extract(book: JsonObject): JsonObject {
@@ -28,11 +40,13 @@ export function emitWithoutTwin(book: JsonObject): JsonObject {
 
 /** The share of leaves of one JSON value that stand unchanged at the same path in another. */
 export function sharedLeaves(before: unknown, after: unknown): { same: number; all: number } {
-  if (typeof before !== 'object' || before === null) return { same: Object.is(before, after) ? 1 : 0, all: 1 };
+  if (typeof before !== 'object' || before === null)
+    return { same: Object.is(before, after) ? 1 : 0, all: 1 };
   let same = 0;
   let all = 0;
   for (const [key, value] of Object.entries(before)) {
-    const other = typeof after === 'object' && after !== null ? (after as Record<string, unknown>)[key] : undefined;
+    const other =
+      typeof after === 'object' && after !== null ? (after as Record<string, unknown>)[key] : undefined;
     const inner = sharedLeaves(value, other);
     same += inner.same;
     all += inner.all;

@@ -14,7 +14,13 @@ const ROUNDS = 15;
 async function loadOurs() {
   const folder = mkdtempSync(join(tmpdir(), 'loreferry-bench-'));
   const outfile = join(folder, 'extract.mjs');
-  await build({ entryPoints: [join(here, 'extract.ts')], bundle: true, format: 'esm', platform: 'node', outfile });
+  await build({
+    entryPoints: [join(here, 'extract.ts')],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    outfile,
+  });
   const ours = await import(pathToFileURL(outfile).href);
   rmSync(folder, { recursive: true });
   return ours;
@@ -23,7 +29,10 @@ async function loadOurs() {
 async function loadPeer(name) {
   if (!existsSync(join(here, 'node_modules'))) {
     console.log('Installing the libraries to compare with ...');
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: here, stdio: 'ignore' });
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
+      cwd: here,
+      stdio: 'ignore',
+    });
   }
   return import(pathToFileURL(join(here, 'node_modules', name)).href);
 }
@@ -59,6 +68,7 @@ const measure = (name, work) => {
   }
 };
 
+measure('Loreferry: extract from the card, embed again', (book) => ours.extractAndEmbed(book));
 measure('Loreferry: extract to a world file, re-embed', (book) => ours.emit(ours.extract(book)));
 measure('Loreferry: the same, the file written and read', (book) =>
   ours.emit(JSON.parse(JSON.stringify(ours.extract(book)))),
@@ -67,11 +77,17 @@ measure('Loreferry: read and write by the table, no twin', (book) => ours.emitWi
 
 const foundry = await loadPeer('@character-foundry/character-foundry/dist/lorebook.js');
 measure('character-foundry: ccv3 -> sillytavern -> ccv3', (book) =>
-  foundry.normalizeToCC3(foundry.convertLorebook(foundry.normalizeToCC3(book, 'ccv3'), 'sillytavern'), 'sillytavern'),
+  foundry.normalizeToCC3(
+    foundry.convertLorebook(foundry.normalizeToCC3(book, 'ccv3'), 'sillytavern'),
+    'sillytavern',
+  ),
 );
 const { CCardLib } = await loadPeer('@risuai/ccardlib/dist/index.js');
 measure('ccardlib: lorebook v2 -> v3 -> v2', (book) =>
-  CCardLib.lorebook.convert(CCardLib.lorebook.convert(book, { from: 'v2', to: 'v3' }), { from: 'v3', to: 'v2' }),
+  CCardLib.lorebook.convert(CCardLib.lorebook.convert(book, { from: 'v2', to: 'v3' }), {
+    from: 'v3',
+    to: 'v2',
+  }),
 );
 
 console.log(`\n5,000 entries, ${(text.length / 1e6).toFixed(1)} MB of JSON, median of ${ROUNDS} rounds\n`);

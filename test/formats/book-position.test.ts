@@ -94,8 +94,8 @@ describe('position in a book: the slot, and how far the two encodings agree (dec
       position: coarse,
       extensions: { ...(precise === undefined ? {} : { position: precise }), vectorized: false },
     });
-    const { body, positions, findings } = readCharacterBook(bookOf(entry), 'b');
-    const reading = positions.get('e0');
+    const { body, known, findings } = readCharacterBook(bookOf(entry), 'b');
+    const reading = known.positions.get('e0');
     expect(reading).toMatchObject({ slot, agreement, floor: marks.includes('floor') });
     expect(reading?.coarse).toEqual({
       present: coarse !== undefined && coarse !== null,
@@ -170,8 +170,8 @@ describe('a world file has one position, at the top level; its extensions are ig
   ];
   it.each(TABLE)('%j is %s, %s %s', (position, slot, agreement, mark) => {
     const world = worldOf(worldEntry(0, { position, extensions: { position: 3 } }));
-    const { positions, body, findings } = readWorldInfo(world, 'w');
-    expect(positions.get('w0')).toEqual({
+    const { known, body, findings } = readWorldInfo(world, 'w');
+    expect(known.positions.get('w0')).toEqual({
       coarse: { present: false, value: null },
       precise: { present: position !== undefined && position !== null, value: position ?? null, at: 'entry' },
       slot,

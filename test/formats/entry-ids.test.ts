@@ -28,10 +28,10 @@ describe('ids of entries', () => {
   const book = (...ids: readonly (Json | undefined)[]) => bookOf(...ids.map((id) => bookEntry({ id })));
 
   it('ours are unique, the original ones are kept beside them', () => {
-    const { body, originalIds } = readCharacterBook(book(5, 5, null, 'x', undefined), 'b');
+    const { body, known } = readCharacterBook(book(5, 5, null, 'x', undefined), 'b');
     const ids = body.entries.map(({ id }) => id);
     expect(new Set(ids).size).toBe(5);
-    expect(ids.map((id) => originalIds.get(id))).toEqual([5, 5, null, 'x', undefined]);
+    expect(ids.map((id) => known.originalIds.get(id))).toEqual([5, 5, null, 'x', undefined]);
   });
   it('a usable list is not mentioned, nor is a book that has no ids at all', () => {
     expect(readCharacterBook(book(0, 3, 4), 'b').findings).toEqual([]);

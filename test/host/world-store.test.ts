@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashJson } from '../../src/core/hash.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { hashJson } from '../../src/host/hash.ts';
 import { ServerError } from '../../src/host/server.ts';
 import { openInEditor, refreshWorldList } from '../../src/host/world-editor.ts';
 import {

@@ -108,6 +108,24 @@ export function parseBookPosition(
   precise: Json | undefined,
   order: PositionOrder = 'extensions-first',
 ): ParsedPosition {
+  const usual = typeof coarse === 'string' && typeof precise === 'number' && order === 'extensions-first';
+  if (!usual) return parsePosition(coarse, precise, order);
+  // A book of thousands of entries holds a handful of pairs; each is worked out once.
+  const key = `${precise} ${coarse}`;
+  const known = USUAL_PAIRS.get(key);
+  if (known !== undefined) return known;
+  const parsed = parsePosition(coarse, precise, order);
+  if (USUAL_PAIRS.size < 64) USUAL_PAIRS.set(key, parsed);
+  return parsed;
+}
+
+const USUAL_PAIRS = new Map<string, ParsedPosition>();
+
+function parsePosition(
+  coarse: Json | undefined,
+  precise: Json | undefined,
+  order: PositionOrder,
+): ParsedPosition {
   const byPrecise = slotFromPrecise(precise);
   const byWord = slotFromWord(coarse);
   const byCoarse = byWord ?? (order === 'entry-first' ? slotFromPrecise(coarse) : numberAtEntry(coarse));

@@ -5,11 +5,11 @@ import { finding, noteInto, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
-import type { PositionReading } from '../../core/position.ts';
 import { familyOf } from './book-family.ts';
 import { changedBookHead, readBookHead, writeBookHead } from './book-fields.ts';
 import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from './character-book-table.ts';
 import { entryIdAt, idFindings } from './entry-ids.ts';
+import { type EntryRecord, type EntryRecords, entryRecords } from './entry-records.ts';
 import { entryReader, entryTable, isUnedited, overlayEntry, readEntry, writeEntry } from './entry-table.ts';
 import type { PlacedEntry } from './raw-entries.ts';
 import { placeEntries, rawEntries } from './raw-entries.ts';
@@ -22,14 +22,13 @@ export const CHARACTER_BOOK_TABLE = entryTable(
   'The entry uses field names of a world info file inside a card; they were read as such.',
 );
 
-/** What reading a book yields beside its body: how each position was known, the ids that stood in the file. */
+/** What reading a book yields: its body, what was said on the way, and what stood in the file for each entry. */
 export interface ReadLorebook {
   readonly body: LorebookBody;
   readonly findings: readonly Finding[];
-  readonly positions: ReadonlyMap<string, PositionReading>;
-  readonly originalIds: ReadonlyMap<string, Json | undefined>;
-  /** The raw entry of each canonical id. */
-  readonly rawById: ReadonlyMap<string, Json>;
+  readonly known: EntryRecords;
+  /** How the entries were read, by whose book it is. */
+  readonly options: ReadOptions;
 }
 
 // A book is decoded once for each escrow that holds it: reading, overlay and inspection share the result.
@@ -73,26 +72,21 @@ export function readCharacterBook(raw: Json, bookId: string): ReadLorebook {
     );
   }
   const head = readBookHead(book, CHARACTER_BOOK, noteInto(findings, whole));
-  const positions = new Map<string, PositionReading>();
-  const originalIds = new Map<string, Json | undefined>();
-  const rawById = new Map<string, Json>();
   const reader = entryReader(CHARACTER_BOOK_TABLE, family);
   let entryId = '';
   const note: Note = (code, path, before, after, message) => {
     findings.push(finding(code, { bookId, entryId }, path, before, after, message));
   };
-  const entries = items.map((item, index): LorebookEntry => {
+  const records: EntryRecord[] = [];
+  const entries = items.map((raw, index): LorebookEntry => {
     entryId = entryIdAt(index);
-    rawById.set(entryId, item);
-    originalIds.set(entryId, idOf(item));
-    const entry = reader.read(item, entryId, note);
-    if (reader.position !== null) positions.set(entryId, reader.position);
+    const entry = reader.read(raw, entryId, note);
+    records.push({ id: entryId, raw, originalId: idOf(raw), position: reader.position });
     return entry;
   });
-  for (const each of idFindings([...originalIds.values()], (at) => ({ bookId, entryId: entryIdAt(at) }))) {
-    findings.push(each);
-  }
-  return { body: { ...head, entries }, findings, positions, originalIds, rawById };
+  const ids = records.map(({ originalId }) => originalId);
+  for (const each of idFindings(ids, (at) => ({ bookId, entryId: entryIdAt(at) }))) findings.push(each);
+  return { body: { ...head, entries }, findings, known: entryRecords(records), options: family };
 }
 
 const idOf = (item: Json): Json | undefined =>
@@ -111,19 +105,20 @@ export function entryToCanonical(raw: Json, id = entryIdAt(0)): LorebookEntry {
 /**
  * Writes one entry. With a raw twin only what differs from the twin's own reading is written onto it; without
  * one every field is written, the position in both encodings. A twin that is no object stays what it is as long
- * as nobody edits it. `freeId` is asked only for an entry that is written whole.
+ * as nobody edits it. `freeId` is asked only for an entry that is written whole; `precedence` is that of the book.
  */
 export function entryToBook(
   entry: LorebookEntry,
   twin: { readonly raw: Json; readonly read: LorebookEntry } | null,
   freeId: () => number,
+  precedence: Precedence = 'extensions-first',
 ): Json {
   if (twin !== null) {
-    if (isObject(twin.raw))
-      return overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw: twin.raw, read: twin.read });
-    if (isUnedited(CHARACTER_BOOK_TABLE, entry, twin.read)) return twin.raw;
+    const { raw, read } = twin;
+    if (isObject(raw)) return overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw, read }, precedence);
+    if (isUnedited(CHARACTER_BOOK_TABLE, entry, read)) return raw;
   }
-  return writeEntry(CHARACTER_BOOK_TABLE, entry, { id: freeId() });
+  return writeEntry(CHARACTER_BOOK_TABLE, entry, { id: freeId() }, NO_FIELDS, precedence);
 }
 
 /**
@@ -142,26 +137,48 @@ export function lorebookToCharacterBook(body: LorebookBody, escrow?: Escrow): Js
   const twin = readingOf(escrow, '');
   if (body === twin.body) return raw;
   const indexById = new Map(twin.body.entries.map((entry, index) => [entry.id, index]));
-  const takenIds = new Set<Json | undefined>(twin.originalIds.values());
+  const takenIds = new Set<Json | undefined>(twin.known.originalIds.values());
   let nextId = 0;
   const freeId = (): number => {
     while (takenIds.has(nextId)) nextId++;
     takenIds.add(nextId);
     return nextId;
   };
+  const { precedence } = twin.options;
   const placed = body.entries.map((entry): PlacedEntry => {
     const index = indexById.get(entry.id);
     const read = index === undefined ? undefined : twin.body.entries[index];
     if (index === undefined || read === undefined)
-      return { raw: entryToBook(entry, null, freeId), twinIndex: null };
-    const rawEntry = twin.rawById.get(entry.id) as Json;
+      return { raw: entryToBook(entry, null, freeId, precedence), twinIndex: null };
+    const rawEntry = twin.known.rawById.get(entry.id) as Json;
     if (entry === read) return { raw: rawEntry, twinIndex: index };
-    return { raw: entryToBook(entry, { raw: rawEntry, read }, freeId), twinIndex: index };
+    return { raw: entryToBook(entry, { raw: rawEntry, read }, freeId, precedence), twinIndex: index };
   });
   const entries = placeEntries(rawEntries(raw), raw['entries'], placed);
   const head = changedBookHead(body, twin.body, raw);
   if (entries === raw['entries'] && Object.keys(head).length === 0) return raw;
-  return entries === raw['entries'] ? { ...raw, ...head } : { ...raw, ...head, entries };
+  if (entries === raw['entries']) return { ...raw, ...head };
+  return settled({ ...raw, ...head, entries }, body, twin.options);
+}
+
+/**
+ * An edit can change whose book it looks like (decisions 8a, 5), and with it how every entry is read: one field of
+ * SillyTavern's in a plain book, and bare patterns are text. What would now be read otherwise is written anew.
+ */
+function settled(book: JsonObject, body: LorebookBody, written: ReadOptions): JsonObject {
+  const family = familyOf(book);
+  if (family.precedence === written.precedence && family.patternKeys === written.patternKeys) return book;
+  const { precedence } = family;
+  const twin = rawEntries(book);
+  const placed = twin.items.map((raw, index): PlacedEntry => {
+    const entry = body.entries[index];
+    if (entry === undefined || !isObject(raw)) return { raw, twinIndex: index };
+    const read = readEntry(CHARACTER_BOOK_TABLE, raw, entry.id, family, () => undefined);
+    return { raw: overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw, read }, precedence), twinIndex: index };
+  });
+  const entries = placeEntries(twin, book['entries'], placed);
+  // Every round writes more of SillyTavern's own names, after which no other family is left to turn into.
+  return entries === book['entries'] ? book : settled({ ...book, entries }, body, family);
 }
 
 /** A lorebook with its raw book in escrow, as it is extracted from a card (spec 000). */

@@ -137,9 +137,9 @@ export const texts: Codec<readonly string[]> = {
       mend('is not a list and was not used');
       return undefined;
     }
-    const kept = raw.filter((item): item is string => typeof item === 'string');
-    if (kept.length !== raw.length) mend('held something else than texts, which was not used');
-    return kept;
+    if (raw.every((item) => typeof item === 'string')) return raw as readonly string[];
+    mend('held something else than texts, which was not used');
+    return raw.filter((item): item is string => typeof item === 'string');
   },
   encode: (value) => value,
   same: (a, b) => sameJson(a, b),

@@ -57,6 +57,8 @@ export interface EntryTarget {
   readonly extensions: Record<string, Json | undefined>;
   /** Whether unset values stand in the target already, so that only the others need writing. */
   readonly isBlank: boolean;
+  /** Whether the book's readers believe the entry's own level before its extensions (decisions 8a). */
+  readonly entryFirst: boolean;
   /** The raw twin that is overlaid; null when every field is written. */
   readonly twin: { readonly entry: JsonObject; readonly extensions: JsonObject } | null;
 }
@@ -106,7 +108,12 @@ export function inside<S extends Section, K extends keyof LorebookEntry[S] & str
     path: `${section}.${name}`,
     get: (entry) => entry[section][name],
     set: (draft, value) => {
-      (draft[section] as LorebookEntry[S])[name] = value;
+      const held: LorebookEntry[S] = draft[section];
+      if (Object.is(held[name], value)) return;
+      // Shared while nothing in it is set; see `UNSET`.
+      const own: LorebookEntry[S] = Object.isFrozen(held) ? { ...held } : held;
+      own[name] = value;
+      (draft as Record<S, LorebookEntry[S]>)[section] = own;
     },
   };
 }

@@ -12,6 +12,7 @@ import { inEntry, writeAt } from './entry-field.ts';
 
 type KeyList = 'keys' | 'secondaryKeys';
 const USE_REGEX = inEntry('use_regex');
+const SLASH = 47;
 
 /** Where a dialect writes both lists of keys, and whether it has the `use_regex` flag beside them. */
 export interface KeyWires {
@@ -88,6 +89,7 @@ function readKeys(
     return written.map((text) => asPattern(text, list, source));
   let regexes = 0;
   const keys = written.map((text) => {
+    if (text.charCodeAt(0) !== SLASH) return literalKey(text);
     const { key, broken } = readKey(text);
     if (key.kind === 'regex') regexes++;
     if (broken) {

@@ -7,7 +7,7 @@ import type { Role, Slot } from '../../core/position.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { ParsedPosition } from './book-position.ts';
 import { parseBookPosition, parseWorldPosition, positionToCoarse, positionToExt } from './book-position.ts';
-import type { EntryField, EntrySource, Lens } from './entry-field.ts';
+import type { EntryField, EntrySource, EntryTarget, Lens } from './entry-field.ts';
 import { inEntry, inExtensions, inside } from './entry-field.ts';
 
 /** The slot of a book's entry: the standard's word at the entry, SillyTavern's number in its extensions. */
@@ -30,11 +30,18 @@ export const bookPositionRow: EntryField = {
     into.position.slot = from.position.slot;
   },
   write: (entry, target) => {
-    target.entry['position'] = positionToCoarse(entry.position.slot);
-    target.extensions['position'] = positionToExt(entry.position.slot);
+    const { slot } = entry.position;
+    target.entry['position'] = target.entryFirst ? ownPosition(slot, target) : positionToCoarse(slot);
+    target.extensions['position'] = positionToExt(slot);
   },
   show: (entry) => entry.position.slot,
 };
+
+// An app that believes its own level needs the exact slot there; where it wrote a number, it gets a number.
+function ownPosition(slot: Slot, { twin }: EntryTarget): Json {
+  const isNumber = typeof twin?.entry['position'] === 'number';
+  return isNumber || positionToExt(slot) > 1 ? positionToExt(slot) : positionToCoarse(slot);
+}
 
 /** The slot of a world file's entry: one number at the entry's own level. */
 export const worldPositionRow: EntryField = {

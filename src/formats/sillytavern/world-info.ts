@@ -5,9 +5,9 @@ import { finding, noteInto, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import type { Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
-import type { PositionReading } from '../../core/position.ts';
-import { changedBookHead, readBookHead, writeBookHead } from '../_shared/book-fields.ts';
+import { type BookHead, changedBookHead, readBookHead, writeBookHead } from '../_shared/book-fields.ts';
 import type { ReadLorebook } from '../_shared/character-book.ts';
+import { type EntryRecord, entryRecords } from '../_shared/entry-records.ts';
 import { entryReader, overlayEntry, writeEntry } from '../_shared/entry-table.ts';
 import { WORLD_INFO, WORLD_INFO_TABLE } from './world-table.ts';
 
@@ -61,33 +61,27 @@ export function readWorldInfo(raw: Json, bookId: string): WorldReading {
       ),
     );
   }
-  const rows = Object.entries(isObject(held) ? held : {}).map(([key, item]) => ({ key, item: item ?? null }));
-  const numbered = withUids(rows);
-  const positions = new Map<string, PositionReading>();
-  const originalIds = new Map<string, Json | undefined>();
-  const rawById = new Map<string, Json>();
+  const numbered = worldRows(world);
   const uids = new Map<string, number>();
   const reader = entryReader(WORLD_INFO_TABLE, READ);
   let entryId = '';
   const note: Note = (code, path, before, after, message) => {
     findings.push(finding(code, { bookId, entryId }, path, before, after, message));
   };
+  const records: EntryRecord[] = [];
   const entries = numbered.map(({ uid, item }): LorebookEntry => {
     entryId = worldEntryId(uid);
-    rawById.set(entryId, item);
-    originalIds.set(entryId, isObject(item) ? item['uid'] : undefined);
     uids.set(entryId, uid);
     const entry = reader.read(item, entryId, note);
-    if (reader.position !== null) positions.set(entryId, reader.position);
+    const originalId = isObject(item) ? item['uid'] : undefined;
+    records.push({ id: entryId, raw: item, originalId, position: reader.position });
     return entry;
   });
-  const head = readBookHead(world, WORLD_INFO, noteInto(findings, whole), [OWN_KEY, 'originalData']);
   return {
-    body: { ...head, extensions: withoutOwnKey(head.extensions), entries },
+    body: { ...readWorldHead(world, noteInto(findings, whole)), entries },
     findings,
-    positions,
-    originalIds,
-    rawById,
+    known: entryRecords(records),
+    options: READ,
     uids,
   };
 }
@@ -106,10 +100,27 @@ function withOwnKey(body: LorebookBody, twin: LorebookBody, raw: JsonObject): Js
   return { ...body.extensions, [OWN_KEY]: held[OWN_KEY] };
 }
 
-// The entry's uid, else the key under which it stands, else the next free number; sorted as the engine does.
-function withUids(rows: readonly { key: string; item: Json }[]): readonly { uid: number; item: Json }[] {
+/** Everything of a world file but its entries; our own mark is no part of it. */
+export function readWorldHead(world: JsonObject, note: Note): BookHead {
+  const head = readBookHead(world, WORLD_INFO, note, [OWN_KEY, 'originalData']);
+  return { ...head, extensions: withoutOwnKey(head.extensions) };
+}
+
+/** A raw entry of a world file with its uid. */
+export interface WorldRow {
+  readonly uid: number;
+  readonly item: Json;
+}
+
+/**
+ * The raw entries in the order of SillyTavern's engine, ascending by uid: the entry's own, else the key under which
+ * it stands, else the next free number.
+ */
+export function worldRows(world: JsonObject): readonly WorldRow[] {
+  const held = world['entries'];
   const taken = new Set<number>();
-  const placed = rows.map(({ key, item }) => {
+  const placed = Object.keys(isObject(held) ? held : {}).map((key) => {
+    const item = isObject(held) ? (held[key] ?? null) : null;
     const own = isObject(item) ? item['uid'] : undefined;
     const named = isUid(own) ? own : /^\d{1,15}$/.test(key) ? Number(key) : null;
     const uid = named !== null && !taken.has(named) ? named : null;
@@ -133,9 +144,11 @@ const isUid = (value: Json | undefined): value is number =>
 /** Writes one entry as SillyTavern's own extraction would, every field present (1.19, convertCharacterBook). */
 export function entryToWorld(entry: LorebookEntry, uid: number, index: number): JsonObject {
   const shownTitle = entry.memo || entry.title;
-  const identity: Record<string, Json> = { uid };
-  const written = writeEntry(WORLD_INFO_TABLE, entry, identity, { addMemo: shownTitle !== '' });
-  return entry.displayIndex === null ? { ...written, displayIndex: index } : written;
+  const shown =
+    entry.displayIndex === null
+      ? { addMemo: shownTitle !== '', displayIndex: index }
+      : { addMemo: shownTitle !== '' };
+  return writeEntry(WORLD_INFO_TABLE, entry, { uid }, shown);
 }
 
 /** Writes a body as a world file, entries under the given uids (one for each, ascending). */
@@ -161,7 +174,7 @@ export function overlayWorldInfo(body: LorebookBody, escrow: Escrow): JsonObject
   const pairs = body.entries.map((entry, index): [string, Json] => {
     const read = readById.get(entry.id);
     const uid = twin.uids.get(entry.id);
-    const rawEntry = twin.rawById.get(entry.id);
+    const rawEntry = twin.known.rawById.get(entry.id);
     if (read === undefined || uid === undefined || !isObject(rawEntry)) {
       while (taken.has(next)) next++;
       taken.add(next);

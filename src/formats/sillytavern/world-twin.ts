@@ -13,7 +13,14 @@ import { uidsFor } from '../_shared/entry-ids.ts';
 import { changedFields, readEntry, sameBags, withFields } from '../_shared/entry-table.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import type { WorldReading } from './world-info.ts';
-import { entryToWorld, lorebookToWorldInfo, OWN_KEY, worldReadingOf } from './world-info.ts';
+import {
+  entryToWorld,
+  lorebookToWorldInfo,
+  OWN_KEY,
+  readWorldHead,
+  worldReadingOf,
+  worldRows,
+} from './world-info.ts';
 import { WORLD_INFO, WORLD_INFO_TABLE } from './world-table.ts';
 
 const VERSION = 1;
@@ -70,7 +77,7 @@ export function worldFromLorebook(lorebook: CanonicalLorebook, source: BookSourc
   const reading = readingOf(escrow, lorebook.id);
   const uids =
     body === reading.body
-      ? uidsFor([...reading.originalIds.values()])
+      ? uidsFor(reading.known.records.map(({ originalId }) => originalId))
       : body.entries.map((_, index) => index);
   const uidById = new Map(body.entries.map((entry, index) => [entry.id, uids[index] as number]));
   const twinUids = reading.body.entries.map((entry) => uidById.get(entry.id) ?? null);
@@ -109,8 +116,19 @@ export interface WorldLorebook {
  */
 export function lorebookFromWorld(world: JsonObject, id: string, name: string): WorldLorebook {
   const own: Escrow = { raw: world };
-  const reading = worldReadingOf(own, id);
   const twin = twinOf(world);
+  if (twin !== null && isAsExtracted(world, twin, id)) {
+    const { body } = readingOf(twin.escrow, id);
+    return {
+      lorebook: { id, name, body, original: { [WORLD_INFO]: own, [CHARACTER_BOOK]: twin.escrow } },
+      // Only who looks into the file itself needs it read; here that is most of the time.
+      get reading() {
+        return worldReadingOf(own, id);
+      },
+      edited: false,
+    };
+  }
+  const reading = worldReadingOf(own, id);
   if (twin === null) {
     return {
       lorebook: { id, name, body: reading.body, original: { [WORLD_INFO]: own } },
@@ -127,7 +145,7 @@ export function lorebookFromWorld(world: JsonObject, id: string, name: string): 
   const entries = reading.body.entries.map((entry) => {
     const uid = reading.uids.get(entry.id) as number;
     const found = entryByUid.get(uid);
-    return found === undefined ? entry : merged(entry, reading.rawById.get(entry.id), uid, found);
+    return found === undefined ? entry : merged(entry, reading.known.rawById.get(entry.id), uid, found);
   });
   const unedited =
     entries.length === book.body.entries.length &&
@@ -139,6 +157,22 @@ export function lorebookFromWorld(world: JsonObject, id: string, name: string): 
     reading,
     edited: body !== book.body,
   };
+}
+
+// Whether the file says, leaf by leaf, what we wrote from the twin.
+function isAsExtracted(world: JsonObject, twin: WorldTwin, id: string): boolean {
+  const { body } = readingOf(twin.escrow, id);
+  const rows = worldRows(world);
+  return (
+    rows.length === body.entries.length &&
+    rows.every(({ uid, item }, index) => {
+      const entry = body.entries[index];
+      return (
+        entry !== undefined && twin.uids[index] === uid && sameJson(item, entryToWorld(entry, uid, index))
+      );
+    }) &&
+    mergedHead({ ...readWorldHead(world, () => undefined), entries: [] }, body) === body
+  );
 }
 
 // Three-way: what differs from what we wrote ourselves was edited; everything else is as the twin says.

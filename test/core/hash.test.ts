@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hashJson } from '../../src/host/hash.ts';
+import { hashJson } from '../../src/core/hash.ts';
 
 it('is 16 digits, the same for the same value in any order of keys', () => {
   expect(hashJson({ a: 1, b: [true, null, 'x'] })).toMatch(/^[0-9a-f]{16}$/);
