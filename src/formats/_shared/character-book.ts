@@ -3,13 +3,15 @@
 import type { Finding, Note } from '../../core/finding.ts';
 import { finding, noteInto, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, NO_FIELDS } from '../../core/json.ts';
 import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
 import { familyOf } from './book-family.ts';
 import { changedBookHead, readBookHead, writeBookHead } from './book-fields.ts';
 import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from './character-book-table.ts';
+import type { Precedence } from './entry-field.ts';
 import { entryIdAt, idFindings } from './entry-ids.ts';
 import { type EntryRecord, type EntryRecords, entryRecords } from './entry-records.ts';
+import type { ReadOptions } from './entry-table.ts';
 import { entryReader, entryTable, isUnedited, overlayEntry, readEntry, writeEntry } from './entry-table.ts';
 import type { PlacedEntry } from './raw-entries.ts';
 import { placeEntries, rawEntries } from './raw-entries.ts';
@@ -165,9 +167,10 @@ export function lorebookToCharacterBook(body: LorebookBody, escrow?: Escrow): Js
  * An edit can change whose book it looks like (decisions 8a, 5), and with it how every entry is read: one field of
  * SillyTavern's in a plain book, and bare patterns are text. What would now be read otherwise is written anew.
  */
-function settled(book: JsonObject, body: LorebookBody, written: ReadOptions): JsonObject {
+function settled(book: JsonObject, body: LorebookBody, written: ReadOptions, rounds = 3): JsonObject {
   const family = familyOf(book);
-  if (family.precedence === written.precedence && family.patternKeys === written.patternKeys) return book;
+  const isSame = family.precedence === written.precedence && family.patternKeys === written.patternKeys;
+  if (isSame || rounds === 0) return book;
   const { precedence } = family;
   const twin = rawEntries(book);
   const placed = twin.items.map((raw, index): PlacedEntry => {
@@ -177,8 +180,8 @@ function settled(book: JsonObject, body: LorebookBody, written: ReadOptions): Js
     return { raw: overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw, read }, precedence), twinIndex: index };
   });
   const entries = placeEntries(twin, book['entries'], placed);
-  // Every round writes more of SillyTavern's own names, after which no other family is left to turn into.
-  return entries === book['entries'] ? book : settled({ ...book, entries }, body, family);
+  // What is written now can make it look like yet another family's; each round brings it nearer to SillyTavern's.
+  return entries === book['entries'] ? book : settled({ ...book, entries }, body, family, rounds - 1);
 }
 
 /** A lorebook with its raw book in escrow, as it is extracted from a card (spec 000). */

@@ -11,6 +11,8 @@ export interface Codec<T> {
   /** What a raw value means; undefined when it is unset or of no use (the codec has then called `mend`). */
   readonly decode: (raw: Json, mend: Mend) => T | undefined;
   readonly encode: (value: T) => Json;
+  /** The value as apps write it that use words where SillyTavern has numbers. */
+  readonly say?: (value: T) => string;
   readonly same: (a: T, b: T) => boolean;
 }
 
@@ -34,7 +36,11 @@ export const inverted: Codec<boolean> = {
 };
 
 /** True, false, or null for "as the reader is set". */
-export const flagOrInherit: Codec<boolean | null> = { ...flag, encode: (value) => value, same: identical };
+export const flagOrInherit: Codec<boolean | null> = {
+  decode: flag.decode,
+  encode: (value) => value,
+  same: identical,
+};
 
 function flagFromOther(raw: Json, mend: Mend): boolean | undefined {
   if (raw === null) return undefined;
@@ -145,10 +151,14 @@ export const texts: Codec<readonly string[]> = {
   same: (a, b) => sameJson(a, b),
 };
 
-/** One of a closed set of words, written as numbers or words. The first way of writing is the one we write. */
+/**
+ * One of a closed set of words, read from numbers or words and written as a number; `spoken` are the words that
+ * other apps write.
+ */
 export function choice<T extends string>(
   written: readonly (readonly [T, number])[],
   words: Readonly<Record<string, T>>,
+  spoken: Readonly<Record<T, string>>,
 ): Codec<T> {
   const byNumber = new Map(written.map(([word, number]) => [number, word]));
   const numbers = new Map(written);
@@ -170,6 +180,7 @@ export function choice<T extends string>(
       return undefined;
     },
     encode: (value) => numbers.get(value) ?? 0,
+    say: (value) => spoken[value],
     same: identical,
   };
 }

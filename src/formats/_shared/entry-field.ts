@@ -175,7 +175,7 @@ export function plain<T>(row: PlainRow<T>): EntryField {
       const value = lens.get(entry);
       if (target.twin === null && (target.isBlank || row.omitUnset === true) && codec.same(value, unset))
         return;
-      writeAt(row.wires, codec.encode(value), target);
+      writeAt(row.wires, codec.encode(value), target, codec.say?.(value));
     },
     show: (entry) => codec.encode(lens.get(entry)),
   };
@@ -198,9 +198,10 @@ function noteLosers<T>(row: PlainRow<T>, wires: readonly Wire[], value: T, sourc
 /**
  * Writes a value at the first wire and at every other wire of the dialect's own where the twin holds one, so that
  * no level contradicts another. A foreign name is written only where the twin has no other: SillyTavern itself
- * leaves Chub's second vocabulary behind when an entry is edited.
+ * leaves Chub's second vocabulary behind when an entry is edited. `word` is written instead at the own level of an
+ * app that has a word there and believes that level.
  */
-export function writeAt(wires: readonly Wire[], value: Json, target: EntryTarget): void {
+export function writeAt(wires: readonly Wire[], value: Json, target: EntryTarget, word?: string): void {
   const { twin } = target;
   const first = wires[0] as Wire;
   if (twin === null) {
@@ -210,7 +211,12 @@ export function writeAt(wires: readonly Wire[], value: Json, target: EntryTarget
   const held = wires.filter((wire) => Object.hasOwn(bagOf(twin, wire), wire.key));
   const own = held.filter((wire) => !wire.foreign);
   const places = own.length === 0 && held.length > 0 ? held : own.includes(first) ? own : [first, ...own];
-  for (const wire of places) bagOf(target, wire)[wire.key] = wire.invert ? !value : value;
+  for (const wire of places) {
+    const isWord =
+      target.entryFirst && wire.at === 'entry' && typeof bagOf(twin, wire)[wire.key] === 'string';
+    const own = isWord && word !== undefined ? word : value;
+    bagOf(target, wire)[wire.key] = wire.invert ? !own : own;
+  }
 }
 
 function bagOf<B>(holder: { readonly entry: B; readonly extensions: B }, wire: Wire): B {

@@ -27,6 +27,7 @@ export const logicCodec: Codec<Logic> = choice<Logic>(
     or: 'and_any',
     not: 'not_any',
   }),
+  { and_any: 'and', not_all: 'not_all', not_any: 'not', and_all: 'and_all' },
 );
 
 /** Roles at a depth: SillyTavern's numbers 0 to 2; Marinara and Lumiverse write the words. */
@@ -41,6 +42,7 @@ export const roleCodec: Codec<Role> = choice<Role>(
     user: 'user',
     assistant: 'assistant',
   }),
+  { system: 'system', user: 'user', assistant: 'assistant' },
 );
 
 /** SillyTavern's `{isExclude, names, tags}`. A filter that names nobody is no filter. */
