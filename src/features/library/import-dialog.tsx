@@ -1,7 +1,7 @@
 // "Import from another app...": any number of files, also those that SillyTavern refuses by their name.
 
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { writeCardJson } from '../../containers/card-json.ts';
 import { asPng } from '../../containers/card-picture.ts';
 import { writeContainer } from '../../containers/container.ts';
@@ -30,16 +30,15 @@ export function openImportDialog(journal: Journal): void {
   void dialog.closed.then(() => render(null, content));
 }
 
-/** Imports files one after the other; each that cannot be used is named in one notice at the end. */
+/** Imports files one after the other; what came in and what could not be used is named at the end. */
 export async function importFiles(files: readonly File[], journal: Journal): Promise<void> {
   const refused: string[] = [];
-  let characters = 0;
+  const characters: string[] = [];
   for (const file of files) {
     try {
       const opened = openFile(new Uint8Array(await file.arrayBuffer()), file.name);
       if (opened.kind === 'card') {
-        await importCard(opened);
-        characters++;
+        characters.push(await importCard(opened));
       } else {
         await importLorebookFile(opened, journal);
       }
@@ -47,13 +46,27 @@ export async function importFiles(files: readonly File[], journal: Journal): Pro
       refused.push(error instanceof Error ? error.message : String(error));
     }
   }
-  if (characters > 0) await refreshCharacters();
+  if (characters.length > 0) {
+    await refreshCharacters();
+    tellOfCharacters(characters);
+  }
   if (refused.length > 0) notify({ kind: 'error', title: t`Not imported`, lines: refused, sticky: true });
 }
 
-async function importCard(opened: Extract<OpenedFile, { kind: 'card' }>): Promise<void> {
+// As SillyTavern's page does after its own import: a card without a lorebook would else come in without a word.
+function tellOfCharacters(names: readonly string[]): void {
+  notify({
+    kind: 'success',
+    title: names.length === 1 ? t`Character imported` : t`${names.length} characters imported`,
+    lines: [names.join(', ')],
+  });
+}
+
+async function importCard(opened: Extract<OpenedFile, { kind: 'card' }>): Promise<string> {
   const { bytes, type } = fileForSillyTavern(opened);
-  await importCharacterFile(bytes, opened.pieces.character.name || t`Unnamed`, type);
+  const name = opened.pieces.character.name || t`Unnamed`;
+  await importCharacterFile(bytes, name, type);
+  return name;
 }
 
 function fileForSillyTavern({ container, card }: Extract<OpenedFile, { kind: 'card' }>): {
@@ -68,22 +81,34 @@ function fileForSillyTavern({ container, card }: Extract<OpenedFile, { kind: 'ca
 
 function Picker({ take }: { readonly take: (files: readonly File[]) => void }) {
   const [over, setOver] = useState(false);
+  const area = useRef<HTMLLabelElement>(null);
+  useEffect(() => {
+    // The whole dialog: a file that falls beside the dashed area would go to SillyTavern's own import.
+    const box: HTMLElement | null | undefined = area.current?.closest('dialog') ?? area.current;
+    const onOver = (event: DragEvent): void => {
+      event.preventDefault();
+      event.stopPropagation();
+      setOver(true);
+    };
+    const onLeave = () => setOver(false);
+    const onDrop = (event: DragEvent): void => {
+      event.preventDefault();
+      event.stopPropagation();
+      take([...(event.dataTransfer?.files ?? [])]);
+    };
+    box?.addEventListener('dragover', onOver);
+    box?.addEventListener('dragleave', onLeave);
+    box?.addEventListener('drop', onDrop);
+    return () => {
+      box?.removeEventListener('dragover', onOver);
+      box?.removeEventListener('dragleave', onLeave);
+      box?.removeEventListener('drop', onDrop);
+    };
+  }, [take]);
   return (
     <div class="lf-stack">
       <p class="lf-lead">{t`Character cards and lorebooks of other apps, as PNG, JSON or charx, also a charx that hides behind a JPEG. They are told apart by what is in them, not by their names.`}</p>
-      <label
-        class={`lf-drop ${over ? 'lf-drop-over' : ''}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          event.stopPropagation();
-          take([...(event.dataTransfer?.files ?? [])]);
-        }}
-      >
+      <label ref={area} class={`lf-drop ${over ? 'lf-drop-over' : ''}`}>
         <i class="fa-solid fa-file-import" aria-hidden="true" />
         <span>{t`Choose files, or drop them here`}</span>
         <input
