@@ -126,6 +126,8 @@ export class LinkError extends Error {
 export async function linkWorld(avatar: string, world: string): Promise<string> {
   const character = await readCharacter(avatar);
   const putBack = showLink(avatar, world);
+  // Nothing to write; but the client's copy may have been older than the file.
+  if (character.world === world) return world;
   try {
     // Twice: an autosave that was under way may end after us, with the old link in it. A `data.extensions` that
     // is null cannot be merged into at all (deepMerge, src/util.js), and ends in the error.

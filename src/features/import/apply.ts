@@ -2,8 +2,6 @@
 // journal; what was begun and failed is taken back.
 
 import type { JsonObject } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
-import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
 import { mergeNewVersion } from '../../formats/sillytavern/world-merge.ts';
 import { worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
 import { linkWorld, silenceOffer } from '../../host/character-store.ts';
@@ -65,12 +63,7 @@ async function applyBook(
   const { lorebook, slot } = book.book;
   const source = { character: plan.card.character, slot };
   const { stored } = book.change;
-  if (book.answer === 'keep') {
-    const raw = lorebook.original[CHARACTER_BOOK]?.raw;
-    if (isObject(raw))
-      actions.push({ kind: 'set-aside', avatar: plan.card.avatar, name: lorebook.name, slot, raw });
-    return book.name;
-  }
+  if (book.answer === 'keep') return book.name;
   if (book.answer === 'beside') {
     const taken = (await listWorlds()).map(({ name }) => name);
     const free = await worldShelf.freshName(lorebook.name || book.name, book.name, taken);

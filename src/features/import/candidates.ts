@@ -19,6 +19,9 @@ const MOST_FOR_DEAD_LINK = 200;
 /**
  * Names of worlds to look into, the likeliest first: the one that the card claims, those whose stored fingerprint
  * is the book's, those of the same folded name with or without a number; behind a dead link, every world.
+ *
+ * @param siblings worlds made a moment ago for other cards of the same batch: books that come together under names
+ *   of their own stay books of their own, also when they hold the same (case 81)
  */
 export function candidateNames(
   bookName: string,
@@ -26,10 +29,13 @@ export function candidateNames(
   fingerprint: string,
   listed: readonly Candidate[],
   linkIsDead: boolean,
+  siblings: ReadonlySet<string>,
 ): readonly string[] {
   const base = foldName(withoutNumber(bookName));
   const claimed = listed.filter(({ name }) => name === claim);
-  const marked = listed.filter(({ extensions }) => markOf(extensions)?.fingerprint === fingerprint);
+  const marked = listed.filter(
+    ({ name, extensions }) => !siblings.has(name) && markOf(extensions)?.fingerprint === fingerprint,
+  );
   const named = listed.filter(({ name }) => foldName(withoutNumber(name)) === base);
   const likely = [...claimed, ...marked, ...named, ...(linkIsDead ? listed : [])];
   return [...new Set(likely.map(({ name }) => name))].slice(0, linkIsDead ? MOST_FOR_DEAD_LINK : MOST);

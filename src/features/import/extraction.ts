@@ -4,7 +4,7 @@ import { sameFingerprint } from '../../core/fingerprint.ts';
 import { isObject } from '../../core/json.ts';
 import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
 import { linkWorld, silenceOffer } from '../../host/character-store.ts';
-import { t } from '../../host/context.ts';
+import { t, warn } from '../../host/context.ts';
 import type { Journal } from '../../host/journal.ts';
 import { listWorlds } from '../../host/world-store.ts';
 import { changeSettings, settings } from '../settings/settings.ts';
@@ -32,18 +32,39 @@ export interface ExtractionRequest {
   /** The world linked here before; "" for none. */
   readonly linked: string;
   readonly journal: Journal;
+  /** Worlds made for other cards of the same batch; none when absent. */
+  readonly siblings?: ReadonlySet<string>;
 }
 
 /** Extracts a card's lorebooks. Failures are outcomes, never thrown. */
 export async function extractCard(request: ExtractionRequest): Promise<CardOutcome | Question> {
-  const { avatar, read, linked } = request;
+  const { avatar, read } = request;
   try {
     if (read.books.length === 0) return await withoutBook(request);
-    const plan = await planExtraction(incomingCard(avatar, read, linked), worldShelf);
+    const plan = await planExtraction(incomingCard(request), worldShelf);
     if (plan.books.every(isDecided)) return await carryOut(plan, plan.books, request);
-    return await waitForAnswer(plan, request);
+    const step = await setAside(plan, request);
+    await restoreLink(request);
+    silenceOffer(avatar);
+    return { kind: 'question', plan, read, step };
   } catch (error) {
-    return failed(request, error);
+    return await failed(request, error);
+  }
+}
+
+/**
+ * For people who want to be asked before anything is extracted: whether this card needs that question. A replaced
+ * character whose book is known or changed has its own answers, and its link is restored at once.
+ */
+export async function mayAsk(request: ExtractionRequest): Promise<CardOutcome | Question | 'ask'> {
+  if (request.linked === '') return 'ask';
+  try {
+    const plan = await planExtraction(incomingCard(request), worldShelf);
+    if (plan.books.every(({ kind }) => kind !== 'create')) return await extractCard(request);
+    await restoreLink(request);
+    return 'ask';
+  } catch (error) {
+    return await failed(request, error);
   }
 }
 
@@ -60,11 +81,12 @@ export async function answerQuestion(
   const decided = plan.books.map((book): DecidedPlan => (isDecided(book) ? book : { ...book, answer }));
   try {
     const outcome = await carryOut(plan, decided, { avatar, read, linked, journal });
-    if (step !== null) await journal.remove(step);
+    // A version that was not taken stays in the journal: SillyTavern has written over it in the card by now.
     if (answer === 'keep') rememberKept(plan);
+    else if (step !== null) await journal.remove(step);
     return outcome;
   } catch (error) {
-    return failed({ avatar, read, linked, journal }, error);
+    return await failed({ avatar, read, linked, journal }, error);
   }
 }
 
@@ -108,41 +130,50 @@ function bookOutcome(book: DecidedPlan): BookOutcome {
   };
 }
 
-// SillyTavern saves a replaced character within seconds and writes the linked world over the new card's book, so the
-// new book is kept in the journal before it gets its reply; until the answer the old link stays.
-async function waitForAnswer(
+// SillyTavern saves a replaced character within seconds and writes the linked world over the new card's book, so a
+// new book that is not taken at once is kept in the journal before SillyTavern gets its reply.
+async function setAside(
   plan: ExtractionPlan,
-  { avatar, read, linked, journal }: ExtractionRequest,
-): Promise<Question> {
+  { avatar, read, journal }: ExtractionRequest,
+): Promise<string | null> {
   const actions: ImportAction[] = [];
-  for (const book of plan.books) {
-    const raw = book.book.lorebook.original[CHARACTER_BOOK]?.raw;
-    if (book.kind !== 'changed' || !isObject(raw)) continue;
-    actions.push({ kind: 'set-aside', avatar, name: book.book.lorebook.name, slot: book.book.slot, raw });
+  for (const { kind, book } of plan.books) {
+    const raw = book.lorebook.original[CHARACTER_BOOK]?.raw;
+    if (kind !== 'changed' || !isObject(raw)) continue;
+    actions.push({ kind: 'set-aside', avatar, name: book.lorebook.name, slot: book.slot, raw });
   }
+  if (actions.length === 0) return null;
   const step = await journal.add(t`New lorebook of ${read.character}, set aside`, actions.map(toJournal));
-  if (linked !== '') await linkWorld(avatar, linked);
-  silenceOffer(avatar);
-  return { kind: 'question', plan, read, step: step?.id ?? null };
+  return step?.id ?? null;
+}
+
+// The file's own claim is no link; a character that was linked before it was replaced keeps its link.
+async function restoreLink({ avatar, read, linked }: ExtractionRequest): Promise<void> {
+  if (linked !== '' && read.claim !== linked) await linkWorld(avatar, linked);
 }
 
 /** Leaves a card's books in the card; a character that was linked before keeps its link. */
 export async function leaveCard(request: ExtractionRequest): Promise<CardOutcome> {
   const { avatar, read, linked } = request;
   try {
-    if (linked !== '' && read.claim !== linked) await linkWorld(avatar, linked);
+    if (linked !== '') {
+      await setAside(await planExtraction(incomingCard(request), worldShelf), request);
+      await restoreLink(request);
+    }
     return { kind: 'left', avatar, character: read.character };
   } catch (error) {
-    return failed(request, error);
+    return await failed(request, error);
   }
 }
 
 // A new card without a book never unlinks the old one. A claim alone is no link: the file may be its author's.
+// SillyTavern itself would offer an empty book for import, and fail at one that is none.
 async function withoutBook(request: ExtractionRequest): Promise<CardOutcome> {
   const { avatar, read, linked } = request;
   const { character, claim, unreadable } = read;
+  silenceOffer(avatar);
   if (linked !== '') {
-    if (claim !== linked) await linkWorld(avatar, linked);
+    await restoreLink(request);
     return { kind: 'none', avatar, character };
   }
   if (unreadable !== null) return { kind: 'failed', avatar, character, reason: unreadable, retry: null };
@@ -152,8 +183,9 @@ async function withoutBook(request: ExtractionRequest): Promise<CardOutcome> {
   return { kind: 'claim', avatar, character, world: claim, exists };
 }
 
-function failed(request: ExtractionRequest, error: unknown): CardOutcome {
+async function failed(request: ExtractionRequest, error: unknown): Promise<CardOutcome> {
   const { avatar, read } = request;
+  await restoreLink(request).catch((again) => warn('The old link could not be restored.', again));
   const reason = error instanceof Error ? error.message : String(error);
   const isFlat = read.books.some(({ slot }) => !slot.startsWith('data.'));
   const where = isFlat

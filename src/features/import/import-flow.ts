@@ -18,7 +18,7 @@ import { openFile } from '../../open-file.ts';
 import { settings } from '../settings/settings.ts';
 import { askWhichCards } from './ask-dialog.tsx';
 import { askChanges } from './changed-dialog.tsx';
-import { answerQuestion, extractCard, leaveCard, type Question } from './extraction.ts';
+import { answerQuestion, extractCard, leaveCard, mayAsk, type Question } from './extraction.ts';
 import type { ReadCard } from './incoming.ts';
 import { readCard, readStoredCard } from './incoming.ts';
 import { offerLorebookFile } from './lorebook-file.ts';
@@ -44,6 +44,7 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
   let questions: Question[] = [];
   let waiting: WaitingCard[] = [];
   let lorebookFiles: Exclude<OpenedFile, { kind: 'card' }>[] = [];
+  let siblings = new Set<string>();
   // One card after the other: two that bring a book of the same name must not both find the name free.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -55,19 +56,23 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
   const take = (outcome: CardOutcome | Question): void => {
     if (outcome.kind === 'question') questions.push(outcome);
     else outcomes.push(outcome);
+    noteSiblings(outcome, siblings);
   };
 
   const afterImport = async (avatar: string, opened: OpenedFile | null, linked: string): Promise<void> => {
     const { whenBook, leaveAlone } = settings();
     const read = opened?.kind === 'card' ? readCard(opened.pieces) : await readStoredCard(avatar);
     const leave = whenBook === 'leave' || leaveAlone.includes(avatar);
+    const request = { avatar, read, linked, journal, siblings };
     if (read.books.length > 0 && leave) {
-      take(await leaveCard({ avatar, read, linked, journal }));
+      take(await leaveCard(request));
     } else if (read.books.length > 0 && whenBook === 'ask') {
+      const known = await mayAsk(request);
+      if (known !== 'ask') return take(known);
       silenceOffer(avatar);
       waiting.push({ avatar, read, linked });
     } else {
-      take(await extractCard({ avatar, read, linked, journal }));
+      take(await extractCard(request));
     }
   };
 
@@ -82,13 +87,14 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
   });
 
   const endBatch = async (): Promise<void> => {
-    const batch = { outcomes, questions, waiting, lorebookFiles };
-    [outcomes, questions, waiting, lorebookFiles] = [[], [], [], []];
+    const batch = { outcomes, questions, waiting, lorebookFiles, siblings };
+    [outcomes, questions, waiting, lorebookFiles, siblings] = [[], [], [], [], new Set()];
     const done = [...batch.outcomes];
     const open = [...batch.questions];
     if (done.length + open.length > 0) await refreshWorldList();
     for (const card of batch.waiting.length === 0 ? [] : await askWhichCards(batch.waiting)) {
-      const outcome = await inTurn(() => extractCard({ ...card, journal }));
+      const outcome = await inTurn(() => extractCard({ ...card, journal, siblings: batch.siblings }));
+      noteSiblings(outcome, batch.siblings);
       if (outcome.kind === 'question') open.push(outcome);
       else done.push(outcome);
     }
@@ -121,6 +127,11 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
       hook.uninstall();
     },
   };
+}
+
+function noteSiblings(outcome: CardOutcome | Question, siblings: Set<string>): void {
+  if (outcome.kind !== 'done') return;
+  for (const { how, world } of outcome.books) if (how === 'created') siblings.add(world);
 }
 
 interface UploadWork {

@@ -45,9 +45,20 @@ export async function readStoredCard(avatar: string): Promise<ReadCard & { reado
 }
 
 /** Puts a card together with what is known of the character here. */
-export function incomingCard(avatar: string, read: ReadCard, linked: string): IncomingCard {
+export function incomingCard({
+  avatar,
+  read,
+  linked,
+  siblings = new Set(),
+}: {
+  readonly avatar: string;
+  readonly read: ReadCard;
+  readonly linked: string;
+  readonly siblings?: ReadonlySet<string>;
+}): IncomingCard {
   return {
     avatar,
+    siblings,
     character: read.character,
     books: read.books,
     claim: read.claim,

@@ -34,6 +34,8 @@ export interface IncomingCard {
   readonly linked: string;
   /** Fingerprint of the version that the user chose to keep out; "" for none. */
   readonly kept: string;
+  /** Worlds made for other cards of the same batch. */
+  readonly siblings: ReadonlySet<string>;
 }
 
 /** The worlds that exist, as the plan asks for them. */
@@ -117,7 +119,8 @@ async function planBook(
   }
   const linkIsDead = isPrimary && card.linked !== '';
   const claim = isPrimary ? card.claim : '';
-  for (const name of candidateNames(lorebook.name, claim, fingerprint, listed, linkIsDead)) {
+  const names = candidateNames(lorebook.name, claim, fingerprint, listed, linkIsDead, card.siblings);
+  for (const name of names) {
     const candidate = await open(name, shelf);
     const because = candidate && isSameBook(candidate.world, lorebook, fingerprint);
     if (because) return { kind: 'reuse', book, name, because };

@@ -1,5 +1,6 @@
 // Shows what an import did: a notice for one card, a summary for several.
 
+import type { JsonObject } from '../../core/json.ts';
 import { linkWorld } from '../../host/character-store.ts';
 import { t, warn } from '../../host/context.ts';
 import { confirmDialog } from '../../host/dialogs.ts';
@@ -105,14 +106,20 @@ export async function undoSteps(ids: readonly string[], journal: Journal): Promi
     const result = await undoStep(step, journal);
     done.push(...result.done);
     left.push(...result.left);
-    for (const { name, data } of result.saveBeside) await offerOldVersion(name, data);
+    for (const { name, data } of result.saveBeside) await offerOldVersion(name, data, journal);
   }
-  if (left.length > 0)
-    notify({ kind: 'warning', title: t`Not everything was undone`, lines: [...left, ...done], sticky: true });
-  else notify({ kind: 'info', title: t`Undone`, lines: [...done, t`The card keeps its copy.`] });
+  await refreshWorldList();
+  const title = done.length === 0 ? t`Not undone` : t`Not everything was undone`;
+  if (left.length > 0) notify({ kind: 'warning', title, lines: [...left, ...done], sticky: true });
+  else notify({ kind: 'info', title: t`Undone`, lines: [...shortened(done), t`The card keeps its copy.`] });
 }
 
-async function offerOldVersion(name: string, data: Parameters<typeof saveBeside>[1]): Promise<void> {
+// A whole batch undone would be a notice higher than the screen.
+const MOST_LINES = 6;
+const shortened = (lines: readonly string[]): readonly string[] =>
+  lines.length <= MOST_LINES ? lines : [t`${lines.length} changes are taken back.`];
+
+async function offerOldVersion(name: string, data: JsonObject, journal: Journal): Promise<void> {
   const wanted = await confirmDialog({
     title: t`“${name}” was changed since`,
     lines: [t`Your newer changes stay. The version from before can be saved as a file of its own.`],
@@ -121,7 +128,7 @@ async function offerOldVersion(name: string, data: Parameters<typeof saveBeside>
   });
   if (!wanted) return;
   try {
-    const saved = await saveBeside(name, data);
+    const saved = await saveBeside(name, data, journal);
     notify({ kind: 'info', title: t`Saved as “${saved}”` });
   } catch (error) {
     warn('The old version was not saved.', error);

@@ -4,13 +4,13 @@ import type { JsonObject } from '../../core/json.ts';
 import { lorebookFromBook } from '../../formats/_shared/character-book.ts';
 import { worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
 import { linkWorld, readCharacter } from '../../host/character-store.ts';
-import { t } from '../../host/context.ts';
+import { context, t } from '../../host/context.ts';
 import type { Journal, JournalStep } from '../../host/journal.ts';
-import { refreshWorldList } from '../../host/world-editor.ts';
+import { refreshWorldList, unsavedEdits } from '../../host/world-editor.ts';
 import { extraBooks, setExtraBooks } from '../../host/world-links.ts';
-import { deleteWorld, listWorlds, readWorld, WorldChangedError, writeWorld } from '../../host/world-store.ts';
+import { deleteWorld, listWorlds, readWorld, writeWorld } from '../../host/world-store.ts';
 import { currentAvatar } from '../settings/settings.ts';
-import { fromJournal, type ImportAction } from './journal-actions.ts';
+import { fromJournal, type ImportAction, toJournal } from './journal-actions.ts';
 import { worldShelf } from './shelf.ts';
 
 /** What became of an undo: sentences for the person, and worlds whose old version could not be put back. */
@@ -22,29 +22,62 @@ export interface UndoResult {
 }
 
 /**
- * Undoes a step, the last change first. What is no longer as we left it stays, and is named. The step leaves the
- * journal when all of it was undone.
+ * Undoes a step, the last change first. A step whose world file was edited since is refused whole: a link taken away
+ * from a book that stays would be half an undo. The step leaves the journal when all of it was undone. `refreshWorldList` is still to be called, once for all steps.
  */
 export async function undoStep(step: JournalStep, journal: Journal): Promise<UndoResult> {
+  const actions = step.actions.flatMap((raw) => fromJournal(raw) ?? []).reverse();
+  const refused = await refusalOf(actions);
+  if (refused !== null) return refused;
   const done: string[] = [];
   const left: string[] = [];
-  const saveBeside: { name: string; data: JsonObject }[] = [];
-  for (const raw of [...step.actions].reverse()) {
-    const action = fromJournal(raw);
-    if (action === null) continue;
+  for (const action of actions) {
     try {
       const said = await undoAction(action);
       if (said !== null) done.push(said);
     } catch (error) {
       left.push(error instanceof Error ? error.message : String(error));
-      if (action.kind === 'world-replaced' && error instanceof WorldChangedError) {
-        saveBeside.push({ name: action.name, data: action.before });
-      }
     }
   }
-  await refreshWorldList();
   if (left.length === 0) await journal.remove(step.id);
-  return { done, left, saveBeside };
+  return { done, left, saveBeside: [] };
+}
+
+async function refusalOf(actions: readonly ImportAction[]): Promise<UndoResult | null> {
+  const left: string[] = [];
+  const saveBeside: { name: string; data: JsonObject }[] = [];
+  for (const action of actions) {
+    if (action.kind !== 'world-created' && action.kind !== 'world-replaced') continue;
+    const users = action.kind === 'world-created' ? otherUsers(action.name, actions) : [];
+    if (users.length > 0) {
+      left.push(t`“${action.name}” is linked to ${users.join(', ')} as well, so it stays.`);
+    } else if (!(await isAsWeLeftIt(action))) {
+      left.push(t`“${action.name}” was edited since. It stays as it is, with its link.`);
+      if (action.kind === 'world-replaced') saveBeside.push({ name: action.name, data: action.before });
+    }
+  }
+  return left.length === 0 ? null : { done: [], left, saveBeside };
+}
+
+// Characters that would be left with a dead link; those that the step itself linked are unlinked by it.
+function otherUsers(world: string, actions: readonly ImportAction[]): readonly string[] {
+  const own = actions.flatMap((action) => (action.kind === 'link' ? [currentAvatar(action.avatar)] : []));
+  return (context().characters ?? [])
+    .filter(({ avatar, data }) => data?.extensions?.world === world && !own.includes(avatar))
+    .map(({ name }) => name);
+}
+
+// A file that is gone has nothing left to lose.
+async function isAsWeLeftIt({
+  name,
+  hash,
+}: {
+  readonly name: string;
+  readonly hash: string;
+}): Promise<boolean> {
+  let stored = await readWorld(name);
+  if (stored !== undefined && (await unsavedEdits(stored))) stored = await readWorld(name);
+  return stored === undefined || stored.hash === hash;
 }
 
 async function undoAction(action: ImportAction): Promise<string | null> {
@@ -82,11 +115,12 @@ async function undoAction(action: ImportAction): Promise<string | null> {
   }
 }
 
-/** Saves an old or set-aside version under a free name and returns that name. */
-export async function saveBeside(name: string, data: JsonObject): Promise<string> {
+/** Saves an old or set-aside version under a free name and returns that name; this too can be undone. */
+export async function saveBeside(name: string, data: JsonObject, journal: Journal): Promise<string> {
   const taken = (await listWorlds()).map((world) => world.name);
   const free = await worldShelf.freshName(name, name, taken);
-  await writeWorld(free, data, 'absent');
+  const { hash } = await writeWorld(free, data, 'absent');
+  await journal.add(t`Lorebook “${free}”`, [toJournal({ kind: 'world-created', name: free, hash })]);
   await refreshWorldList();
   return free;
 }

@@ -142,12 +142,13 @@ function StepRow({ entry, journal, reload }: StepProps) {
             type="button"
             class="menu_button"
             onClick={async () => {
-              const saved = await saveBeside(aside.name, aside.data);
+              const saved = await saveBeside(aside.name, aside.data, journal);
               notify({
                 kind: 'success',
                 title: t`Saved as “${saved}”`,
                 lines: [t`It is not linked to a character.`],
               });
+              await reload();
             }}
           >
             {t`Save the set-aside book`}
