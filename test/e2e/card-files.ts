@@ -26,13 +26,50 @@ export function pngCard(folder: string, name: string, card: JsonObject): string 
   return path;
 }
 
+/** Writes bytes under any name and returns the path. */
+export function fileNamed(folder: string, name: string, bytes: Uint8Array | string): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** A scenario of the fixtures: worlds that exist, and the cards that come. */
+export interface Scenario {
+  readonly worlds: Readonly<Record<string, JsonObject>>;
+  readonly cards: readonly JsonObject[];
+}
+
+/** A case of the fixtures that is a scenario. */
+export function scenarioOf(name: string): Scenario {
+  const found = caseOf(name);
+  if (found['$case'] !== 'scenario') throw new Error(`${name} is no scenario`);
+  return {
+    worlds: (found['worlds'] ?? {}) as Scenario['worlds'],
+    cards: found['cards'] as unknown as JsonObject[],
+  };
+}
+
 /** A case of the fixtures, parsed. */
 export function caseOf(name: string): JsonObject {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/cases', `${name}.json`), 'utf8')) as JsonObject;
+  return JSON.parse(
+    readFileSync(join(import.meta.dirname, '../fixtures/cases', `${name}.json`), 'utf8'),
+  ) as JsonObject;
+}
+
+/** The contents of the entries of a card's book, in their order. */
+export function contentsIn(card: JsonObject | undefined): string[] {
+  const data = card?.['data'] as { character_book?: { entries: { content: string }[] } } | undefined;
+  if (!data?.character_book) throw new Error('this card brings no book');
+  return data.character_book.entries.map(({ content }) => content);
 }
 
 /** A V2 card with a book of as many entries as contents are given. */
-export function cardWithBook(character: string, book: string, contents: readonly string[], extra: JsonObject = {}): JsonObject {
+export function cardWithBook(
+  character: string,
+  book: string,
+  contents: readonly string[],
+  extra: JsonObject = {},
+): JsonObject {
   return {
     spec: 'chara_card_v2',
     spec_version: '2.0',

@@ -1,6 +1,7 @@
 // A real SillyTavern, a real Chromium, and the few things that an end-to-end test wants to do with them.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core';
 import { installSillyTavern, type RunningSillyTavern, startSillyTavern } from '../../scripts/sillytavern.mjs';
@@ -89,6 +90,8 @@ export interface OpenOptions {
   phone?: boolean;
   /** Passed on to `startSillyTavern`: use this data folder and keep it. */
   dataRoot?: string;
+  /** Puts files into the user's data folder before SillyTavern starts, as if they had been there for long. */
+  seed?: (userDir: string) => void;
 }
 
 /** The parts of SillyTavern's page that the harness touches. */
@@ -152,14 +155,18 @@ function mergeSettings(base: JsonObject, over: JsonObject | undefined): JsonObje
 export async function openSillyTavern(options: OpenOptions = {}): Promise<Tavern> {
   const { dir, version } = await installSillyTavern(options.version);
   const lazy = options.lazyLoadCharacters ?? false;
-  const server = await startSillyTavern({
+  const seeded = options.seed && !options.dataRoot ? mkdtempSync(join(tmpdir(), 'loreferry-st-')) : undefined;
+  const dataRoot = options.dataRoot ?? seeded;
+  if (dataRoot) options.seed?.(join(dataRoot, 'default-user'));
+  const started = await startSillyTavern({
     dir,
-    dataRoot: options.dataRoot,
+    dataRoot,
     extensionDir: (options.extension ?? true) ? repositoryRoot : undefined,
     config: mergeSettings({ performance: { lazyLoadCharacters: lazy } }, options.config),
     settings: mergeSettings(TEST_SETTINGS, options.settings),
     welcome: options.welcome ?? false,
   });
+  const server = seeded ? { ...started, stop: () => started.stop({ remove: true }) } : started;
   let browser: Browser | undefined;
   try {
     browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
