@@ -107,3 +107,33 @@ export function isStillEntry(entry: LorebookEntry, twin: LorebookEntry): boolean
     (title(twin) !== '' && title(entry) === title(twin))
   );
 }
+
+/**
+ * Fields as a person compares them: a value that does nothing in either entry is no difference. `selective` is on by
+ * default in SillyTavern and means nothing without secondary keys; depth, role and outlet count only in their slots;
+ * group options only with a group; a chance only when it is used.
+ */
+export function visibleFields(fields: readonly ComparedField[]): readonly ComparedField[] {
+  return fields.map((field) => {
+    const isIdle = IDLE[field.path];
+    if (isIdle === undefined) return field;
+    return { path: field.path, same: (a, b) => (isIdle(a) && isIdle(b)) || field.same(a, b) };
+  });
+}
+
+const withoutSecondary = (entry: LorebookEntry): boolean => entry.secondaryKeys.length === 0;
+const notAtDepth = (entry: LorebookEntry): boolean => entry.position.slot !== 'depth';
+const withoutGroup = (entry: LorebookEntry): boolean => entry.group.name === '';
+
+const IDLE: Readonly<Record<string, (entry: LorebookEntry) => boolean>> = {
+  selective: withoutSecondary,
+  logic: withoutSecondary,
+  'position.depth': notAtDepth,
+  'position.role': notAtDepth,
+  'position.outlet': (entry) => entry.position.slot !== 'outlet',
+  'group.override': withoutGroup,
+  'group.weight': withoutGroup,
+  // SillyTavern's embedded copy writes "as the reader is set" as false.
+  'group.scoring': (entry) => entry.group.scoring !== true,
+  'probability.chance': (entry) => !entry.probability.used,
+};

@@ -2,7 +2,7 @@
 // to 14). The preview is this plan drawn, applying is this plan executed.
 
 import type { LorebookDifference } from '../../core/compare.ts';
-import { compareEntries, isNoDifference } from '../../core/compare.ts';
+import { compareEntries, isNoDifference, visibleFields } from '../../core/compare.ts';
 import { sameFingerprint } from '../../core/fingerprint.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { sameJson } from '../../core/json.ts';
@@ -164,7 +164,7 @@ function isSameBook(
 }
 
 // Every field that SillyTavern's editor shows, but the place in its list.
-const VISIBLE_FIELDS = WORLD_INFO_FIELDS.filter(({ path }) => path !== 'displayIndex');
+const VISIBLE_FIELDS = visibleFields(WORLD_INFO_FIELDS.filter(({ path }) => path !== 'displayIndex'));
 
 function hasNoVisibleChange(
   entries: CanonicalLorebook['body']['entries'],

@@ -1,0 +1,90 @@
+// What people install: SillyTavern clones the repository and runs no build, so everything that the manifest names
+// must stand in it.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const json = (path: string): Record<string, unknown> => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const manifest = json('manifest.json');
+const packageJson = json('package.json');
+
+describe('the manifest', () => {
+  it('names files that exist', () => {
+    const locales = Object.values(manifest['i18n'] as Record<string, string>);
+    for (const path of [manifest['js'], manifest['css'], ...locales]) {
+      expect(existsSync(join(root, String(path))), String(path)).toBe(true);
+    }
+  });
+
+  it('names hooks that the bundle exports', () => {
+    const bundle = readFileSync(join(root, String(manifest['js'])), 'utf8');
+    const exported = [...bundle.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, names]) =>
+      (names ?? '').split(',').map((name) =>
+        name
+          .trim()
+          .split(/\s+as\s+/)
+          .at(-1),
+      ),
+    );
+    const hooks = Object.values(manifest['hooks'] as Record<string, string>);
+    expect(hooks.length).toBeGreaterThan(0);
+    for (const hook of hooks) expect(exported).toContain(hook);
+  });
+
+  it('has the version of the package and of the change log', () => {
+    expect(manifest['version']).toBe(packageJson['version']);
+    expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(
+      `## ${String(packageJson['version'])}`,
+    );
+  });
+
+  it('asks for no newer SillyTavern than the oldest one that is tested', () => {
+    const tested = json('test/sillytavern-1.16/package.json')['dependencies'] as Record<string, string>;
+    expect(manifest['minimum_client_version']).toBe(tested['sillytavern']);
+  });
+});
+
+describe('the bundle', () => {
+  it('needs nothing but itself: no import of a package stands in it', () => {
+    const bundle = readFileSync(join(root, 'dist/index.js'), 'utf8');
+    expect([...bundle.matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, from]) => from)).toEqual([]);
+  });
+
+  it('runs from the command line with the version of the package', async () => {
+    const { execFileSync } = await import('node:child_process');
+    const printed = execFileSync(process.execPath, [join(root, 'dist/cli.js'), '--version'], {
+      encoding: 'utf8',
+    });
+    expect(printed.trim()).toBe(packageJson['version']);
+  });
+});
+
+describe('locale files', () => {
+  it('translate texts that the sources hold, value for value', () => {
+    const texts = new Set(sourceFiles().flatMap(translatedTexts));
+    expect(texts.size).toBeGreaterThan(50);
+    for (const path of Object.values(manifest['i18n'] as Record<string, string>)) {
+      for (const [key, value] of Object.entries(json(path))) {
+        expect(texts, `${path}: ${key}`).toContain(key);
+        const places = (text: string): string[] => (text.match(/\$\{\d+\}/g) ?? []).sort();
+        expect(places(String(value)), key).toEqual(places(key));
+      }
+    }
+  });
+});
+
+function sourceFiles(): string[] {
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join(root, 'src', name), 'utf8'));
+}
+
+// SillyTavern's key for t`a ${x} b` is "a ${0} b" (public/scripts/i18n.js).
+function translatedTexts(source: string): string[] {
+  return [...source.matchAll(/\bt`((?:[^`$]|\$\{[^}]*\})*)`/g)].map(([, text]) => {
+    let place = 0;
+    return (text ?? '').replace(/\$\{[^}]*\}/g, () => `\${${place++}}`);
+  });
+}
