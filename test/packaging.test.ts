@@ -1,6 +1,7 @@
 // What people install: SillyTavern clones the repository and runs no build, so everything that the manifest names
 // must stand in it.
 
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -52,12 +53,23 @@ describe('the bundle', () => {
     expect([...bundle.matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, from]) => from)).toEqual([]);
   });
 
-  it('runs from the command line with the version of the package', async () => {
-    const { execFileSync } = await import('node:child_process');
+  it('runs from the command line with the version of the package', () => {
     const printed = execFileSync(process.execPath, [join(root, 'dist/cli.js'), '--version'], {
       encoding: 'utf8',
     });
     expect(printed.trim()).toBe(packageJson['version']);
+  });
+});
+
+describe('the README', () => {
+  it('has the tables that the sources give', () => {
+    execFileSync(process.execPath, [join(root, 'scripts/make-tables.mjs'), '--check'], { encoding: 'utf8' });
+  });
+
+  it('names only pictures that exist', () => {
+    const text = readFileSync(join(root, 'README.md'), 'utf8');
+    for (const [, path] of text.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g))
+      expect(existsSync(join(root, String(path))), path).toBe(true);
   });
 });
 
