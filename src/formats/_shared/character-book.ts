@@ -10,9 +10,11 @@ import { changedBookHead, readBookHead, writeBookHead } from './book-fields.ts';
 import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from './character-book-table.ts';
 import type { Precedence } from './entry-field.ts';
 import { entryIdAt, idFindings } from './entry-ids.ts';
+import type { ReadOptions } from './entry-reader.ts';
+import { entryReader, readEntry } from './entry-reader.ts';
 import { type EntryRecord, type EntryRecords, entryRecords } from './entry-records.ts';
-import type { ReadOptions } from './entry-table.ts';
-import { entryReader, entryTable, isUnedited, overlayEntry, readEntry, writeEntry } from './entry-table.ts';
+import { entryTable, isUnedited } from './entry-table.ts';
+import { overlayEntry, writeEntry } from './entry-writer.ts';
 import type { PlacedEntry } from './raw-entries.ts';
 import { placeEntries, rawEntries } from './raw-entries.ts';
 

@@ -10,7 +10,8 @@ import { readBookHead } from '../_shared/book-fields.ts';
 import { anyNumber, flag, text } from '../_shared/codecs.ts';
 import { field, inEntry, plain } from '../_shared/entry-field.ts';
 import { entryIdAt } from '../_shared/entry-ids.ts';
-import { entryTable, readEntry } from '../_shared/entry-table.ts';
+import { readEntry } from '../_shared/entry-reader.ts';
+import { entryTable } from '../_shared/entry-table.ts';
 import { keyRows } from '../_shared/key-rows.ts';
 import { titleRow } from '../_shared/title-row.ts';
 

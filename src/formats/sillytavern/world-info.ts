@@ -7,8 +7,9 @@ import { isObject } from '../../core/json.ts';
 import type { Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
 import { type BookHead, changedBookHead, readBookHead, writeBookHead } from '../_shared/book-fields.ts';
 import type { ReadLorebook } from '../_shared/character-book.ts';
+import { entryReader } from '../_shared/entry-reader.ts';
 import { type EntryRecord, entryRecords } from '../_shared/entry-records.ts';
-import { entryReader, overlayEntry, writeEntry } from '../_shared/entry-table.ts';
+import { overlayEntry, writeEntry } from '../_shared/entry-writer.ts';
 import { WORLD_INFO, WORLD_INFO_TABLE } from './world-table.ts';
 
 /** The top-level key of ours in a world file; it is no part of the lorebook. */

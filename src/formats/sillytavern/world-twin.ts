@@ -10,7 +10,8 @@ import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from '../
 import { readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { uidsFor } from '../_shared/entry-ids.ts';
-import { changedFields, readEntry, sameBags, withFields } from '../_shared/entry-table.ts';
+import { readEntry } from '../_shared/entry-reader.ts';
+import { changedFields, sameBags, withFields } from '../_shared/entry-table.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import type { WorldReading } from './world-info.ts';
 import {
