@@ -27,10 +27,10 @@ import { inspectFile } from '../../src/inspection.ts';
 import { openJson } from '../../src/open-file.ts';
 import { anyBook, anyCard, anyFilledBook, anyJson } from '../support/arbitrary-books.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
-import { FIELD_VALUES, withValue } from '../support/entry-values.ts';
+import { FIELD_VALUES, fullEntry, withValue } from '../support/entry-values.ts';
 import { throughJson } from '../support/fixtures.ts';
 import { changedPaths, leafDifferences } from '../support/leaves.ts';
-import { embedAsSillyTavern } from '../support/sillytavern.ts';
+import { embedAsSillyTavern, withNewEntry, withoutEntry } from '../support/sillytavern.ts';
 
 const RUNS = { seed: 20_260_101, numRuns: 300 };
 const SOURCE = { character: 'Mara Lint', slot: 'data.character_book' };
@@ -46,13 +46,13 @@ afterAll(() => {
 const toWorld = (lorebook: CanonicalLorebook): JsonObject => throughJson(worldFromLorebook(lorebook, SOURCE));
 const write = (lorebook: CanonicalLorebook): JsonObject =>
   lorebookToCharacterBook(lorebook.body, lorebook.original[CHARACTER_BOOK]);
-const view = (body: LorebookBody) => ({
-  ...body,
-  entries: body.entries.map((entry) => [
+const shows = (entries: readonly LorebookEntry[]) =>
+  entries.map((entry) => [
     Object.fromEntries(CHARACTER_BOOK_FIELDS.map((row) => [row.path, row.show(entry)])),
-    entry.bag,
-  ]),
-});
+    entry.bag.entry,
+    entry.bag.extensions,
+  ]);
+const view = (body: LorebookBody) => ({ ...body, entries: shows(body.entries) });
 const wiresOf = (path: string): string[] => {
   const row = CHARACTER_BOOK_FIELDS.find((each) => each.path === path);
   const wires = row?.wires.map(({ at, key }) => (at === 'extensions' ? `extensions.${key}` : key)) ?? [];
@@ -255,6 +255,51 @@ describe('one edited field changes that field and nothing else', () => {
         expect(strays(book, changed, index, field.path)).toEqual([]);
       }),
       { ...RUNS, numRuns: 1500 },
+    );
+  });
+});
+
+describe('entries may come, go and move', () => {
+  it('in a raw book: what is left is read back as it was, in the order given', () => {
+    const change = fc.record({
+      book: anyBook,
+      order: fc.array(fc.nat(9), { maxLength: 6 }),
+      isAdded: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(change, ({ book, order, isAdded }) => {
+        const escrow = { raw: book };
+        const { body } = readingOf(escrow, 'b');
+        const kept = [...new Set(order)].flatMap((index) => body.entries[index] ?? []);
+        const entries = isAdded ? [...kept, fullEntry('new')] : kept;
+        const written = throughJson(lorebookToCharacterBook({ ...body, entries }, escrow));
+        const back = readCharacterBook(written, 'b').body;
+        expect(leafDifferences(view({ ...body, entries }).entries, view(back).entries)).toEqual([]);
+      }),
+      { ...RUNS, numRuns: 1000 },
+    );
+  });
+  it('in a world file: the raw book that rides along loses and gains those entries only', () => {
+    fc.assert(
+      fc.property(anyFilledBook, fc.nat(3), (book, at) => {
+        const world = toWorld(lorebookFromBook(book, 'b', 'x'));
+        const uids = Object.keys(world['entries'] as object).map(Number);
+        const gone = uids[at % uids.length] as number;
+        const { world: saved, uid } = withNewEntry(withoutEntry(world, gone), {
+          content: 'Brand new.',
+          comment: 'Brand new',
+        });
+        const { lorebook } = lorebookFromWorld(throughJson(saved), 'w', 'x');
+        const before = readCharacterBook(book, 'b').body.entries.filter((_, index) => uids[index] !== gone);
+        const back = readCharacterBook(throughJson(write(lorebook)), 'b').body.entries;
+        const isNew = (entry: LorebookEntry): boolean => entry.content === 'Brand new.';
+        expect(back.filter(isNew)).toHaveLength(1);
+        expect(back.findIndex(isNew)).toBe(
+          [...uids.filter((each) => each !== gone), uid].sort((a, b) => a - b).indexOf(uid),
+        );
+        expect(leafDifferences(shows(before), shows(back.filter((entry) => !isNew(entry))))).toEqual([]);
+      }),
+      { ...RUNS, numRuns: 500 },
     );
   });
 });
