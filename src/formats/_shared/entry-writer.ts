@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, NO_FIELDS, sameJson } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
+import type { Precedence } from './entry-field.ts';
 import { readEntry } from './entry-reader.ts';
 import { changedFields, type EntryTable, sameBags } from './entry-table.ts';
 
