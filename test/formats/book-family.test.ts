@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { BookFamily } from '../../src/formats/_shared/book-family.ts';
 import { BOOK_FAMILIES, familyOf } from '../../src/formats/_shared/book-family.ts';
-import { readCharacterBook } from '../../src/formats/_shared/character-book.ts';
+import { lorebookToCharacterBook, readCharacterBook } from '../../src/formats/_shared/character-book.ts';
 import { bookEntry, bookOf } from '../support/fixtures.ts';
 
 const LUMIVERSE = bookEntry({
@@ -111,6 +111,51 @@ describe('which level is believed', () => {
     expect(entry?.logic).toBe('not_any');
     expect(entry?.recursion.prevent).toBe(true);
     expect([entry?.probability.chance, entry?.group.weight]).toEqual([40, 30]);
+  });
+  it('words for role and logic are their own way to write, so nothing was mended', () => {
+    const words = { position: 'after_char', role: 'assistant', selectiveLogic: 'not' };
+    const marinara = bookOf(
+      bookEntry({ ...words, preventRecursion: true, groupWeight: null, extensions: {} }),
+    );
+    expect(readCharacterBook(marinara, 'b').findings).toEqual([]);
+    expect(first(marinara)).toMatchObject({ logic: 'not_any', position: { role: 'assistant' } });
+    const odd = bookOf(bookEntry({ ...words, role: 'narrator', preventRecursion: true, groupWeight: null }));
+    expect(readCharacterBook(odd, 'b').findings).toMatchObject([{ code: 'repaired', path: 'position.role' }]);
+    const sillytavern = bookOf(bookEntry({ ...words, extensions: { vectorized: false } }));
+    expect(
+      readCharacterBook(sillytavern, 'b')
+        .findings.map(({ path }) => path)
+        .sort(),
+    ).toEqual(['logic', 'position.role']);
+  });
+  it('an edit keeps the words, because the app itself reads nothing else there', () => {
+    const raw = bookOf(
+      bookEntry({
+        position: 'after_char',
+        role: 'user',
+        selectiveLogic: 'not',
+        preventRecursion: true,
+        groupWeight: 1,
+        extensions: {},
+      }),
+    );
+    const { body } = readCharacterBook(raw, 'b');
+    const entries = body.entries.map((entry) => ({
+      ...entry,
+      logic: 'and_all' as const,
+      position: { ...entry.position, slot: 'depth' as const, role: 'assistant' as const },
+    }));
+    const written = lorebookToCharacterBook({ ...body, entries }, { raw });
+    expect((written['entries'] as JsonObject[])[0]).toMatchObject({
+      position: 4,
+      role: 'assistant',
+      selectiveLogic: 'and_all',
+    });
+    expect(familyOf(written).family).toBe('marinara');
+    expect(readCharacterBook(written, 'b').body.entries[0]).toMatchObject({
+      logic: 'and_all',
+      position: { slot: 'depth', role: 'assistant' },
+    });
   });
   it('SillyTavern: extensions win', () => {
     expect(first(bookOf(SILLYTAVERN))?.position).toMatchObject({ slot: 'depth', depth: 2 });

@@ -17,6 +17,8 @@ export interface FamilyRow {
    * last: SillyTavern sets the flag on every entry, and it means nothing (decisions 5).
    */
   readonly patternKeys: boolean;
+  /** Whether the app writes words for role and logic, where SillyTavern has numbers. */
+  readonly ownWords?: boolean;
   /** A real file of the family, by its name in the samples that the table was checked against. */
   readonly example: string;
 }
@@ -70,6 +72,7 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
       ),
     precedence: 'entry-first',
     patternKeys: false,
+    ownWords: true,
     example: 'lumiverse-plain-walter-keen.json',
   },
   {
@@ -83,6 +86,7 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
       ),
     precedence: 'entry-first',
     patternKeys: false,
+    ownWords: true,
     example: 'marinara-plain-anselm-ruiz-embedded-compatible.json',
   },
   {

@@ -40,6 +40,8 @@ export interface EntrySource {
   readonly precedence: Precedence;
   /** Whether keys of `use_regex` entries are patterns (decisions 5): not in a book that SillyTavern wrote. */
   readonly patternKeys: boolean;
+  /** Whether words at the entry's own level are as good as SillyTavern's numbers. */
+  readonly ownWords: boolean;
   /** Whether no row's second place is filled, so that none needs to be looked at. */
   onlyFirstWires: boolean;
   note: Note;
@@ -153,6 +155,8 @@ export function plain<T>(row: PlainRow<T>): EntryField {
         met = true;
         const decoded = codec.decode(raw, source.mend);
         const value = wire.invert && decoded !== undefined ? (!decoded as T) : decoded;
+        const isOwnWord = source.ownWords && wire.at === 'entry' && codec.say !== undefined;
+        if (isOwnWord && typeof raw === 'string' && value !== undefined) source.mended = null;
         if (source.mended !== null) {
           const after = codec.encode(value === undefined ? unset : value);
           source.note('repaired', lens.path, raw, after, `${lens.path} ${shown(raw)} ${source.mended}.`);

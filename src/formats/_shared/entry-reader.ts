@@ -14,6 +14,8 @@ import type { EntryTable } from './entry-table.ts';
 export interface ReadOptions {
   readonly precedence: Precedence;
   readonly patternKeys: boolean;
+  /** Whether words where SillyTavern has numbers are the app's own way to write, at the entry's own level. */
+  readonly ownWords?: boolean;
 }
 
 /** Reads the entries of one book, one after the other; `position` is how the last one's position was known. */
@@ -31,6 +33,7 @@ export function entryReader(table: EntryTable, options: ReadOptions): EntryReade
     extensions: NO_FIELDS,
     precedence: options.precedence,
     patternKeys: options.patternKeys,
+    ownWords: options.ownWords === true,
     onlyFirstWires: false,
     note: () => undefined,
     mend: (reason) => {
