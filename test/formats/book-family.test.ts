@@ -101,9 +101,38 @@ describe('which level is believed', () => {
   it('Lumiverse: entry level and snake_case win over what SillyTavern left in the extensions', () => {
     const entry = first(bookOf(LUMIVERSE));
     expect(entry?.position).toMatchObject({ slot: 'depth', depth: 2, role: 'assistant' });
-    expect(entry?.logic).not.toBe('not_any');
+    expect(entry?.logic).toBe('and_all');
     expect(entry?.probability).toEqual({ chance: 40, used: false });
     expect(entry?.scan.caseSensitive).toBe(true);
+  });
+  it.each([
+    [0, 'and_all'],
+    [1, 'not_any'],
+    [2, 'and_any'],
+    [3, 'not_all'],
+  ] as const)(
+    'Lumiverse counts its logics in its own way: %i is %s, and an edit writes its number',
+    (number, logic) => {
+      const raw = bookOf(
+        bookEntry({ position: 0, extensions: { selective_logic: number, selectiveLogic: 2 } }),
+      );
+      const { body } = readCharacterBook(raw, 'b');
+      expect(body.entries[0]?.logic).toBe(logic);
+      const start = bookOf(bookEntry({ position: 0, extensions: { selective_logic: (number + 1) % 4 } }));
+      const read = readCharacterBook(start, 'b').body;
+      const written = lorebookToCharacterBook(
+        { ...read, entries: read.entries.map((entry) => ({ ...entry, logic })) },
+        { raw: start },
+      );
+      expect((written['entries'] as JsonObject[])[0]?.['extensions']).toMatchObject({
+        selective_logic: number,
+      });
+      expect(readCharacterBook(written, 'b').body.entries[0]?.logic).toBe(logic);
+    },
+  );
+  it('elsewhere the same name counts as SillyTavern does (peers/06)', () => {
+    const plain = bookOf(bookEntry({ selective_logic: 2, extensions: {} }));
+    expect(first(plain)?.logic).toBe('not_any');
   });
   it('Marinara: entry level wins', () => {
     const entry = first(bookOf(MARINARA));

@@ -1,7 +1,7 @@
 // What holds for every book, however odd (a fixed seed, so that a failure comes back).
 
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { ContainerError } from '../../src/containers/container.ts';
 import { ConversionError, emitPieces, readPieces } from '../../src/convert.ts';
 import { sameFingerprint, strictFingerprint } from '../../src/core/fingerprint.ts';
@@ -33,6 +33,7 @@ import { changedPaths, leafDifferences } from '../support/leaves.ts';
 import { embedAsSillyTavern, withNewEntry, withoutEntry } from '../support/sillytavern.ts';
 
 const RUNS = { seed: 20_260_101, numRuns: 300 };
+vi.setConfig({ testTimeout: 60_000 });
 const SOURCE = { character: 'Mara Lint', slot: 'data.character_book' };
 const wild = fc.oneof(anyJson, fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>, anyBook, anyCard);
 const wordsOf = (object: object): string[] => Object.getOwnPropertyNames(object).sort();
@@ -229,7 +230,7 @@ describe('one edited field changes that field and nothing else', () => {
         const back = readCharacterBook(throughJson(written), 'b').body;
         expect(leafDifferences(view({ ...body, entries }), view(back))).toEqual([]);
       }),
-      { ...RUNS, numRuns: 1500 },
+      { ...RUNS, numRuns: 800 },
     );
   });
   it('made in a world file, on the raw book that rides along', () => {
@@ -254,7 +255,7 @@ describe('one edited field changes that field and nothing else', () => {
         const changed = changedPaths(book, write(lorebook));
         expect(strays(book, changed, index, field.path)).toEqual([]);
       }),
-      { ...RUNS, numRuns: 1500 },
+      { ...RUNS, numRuns: 800 },
     );
   });
 });
@@ -276,7 +277,7 @@ describe('entries may come, go and move', () => {
         const back = readCharacterBook(written, 'b').body;
         expect(leafDifferences(view({ ...body, entries }).entries, view(back).entries)).toEqual([]);
       }),
-      { ...RUNS, numRuns: 1000 },
+      { ...RUNS, numRuns: 600 },
     );
   });
   it('in a world file: the raw book that rides along loses and gains those entries only', () => {

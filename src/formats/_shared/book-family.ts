@@ -2,23 +2,15 @@
 
 import type { JsonObject } from '../../core/json.ts';
 import { isArray, isObject } from '../../core/json.ts';
-import type { Precedence } from './entry-field.ts';
+import type { ReadOptions } from './entry-field.ts';
 
 /** The apps whose books can be told apart. */
 export type BookFamily = 'loreferry' | 'lumiverse' | 'marinara' | 'risu' | 'sillytavern' | 'plain';
 
 /** One row: how the family is recognised, and what follows for reading. */
-export interface FamilyRow {
+export interface FamilyRow extends ReadOptions {
   readonly family: BookFamily;
   readonly isOf: (book: JsonObject, entries: readonly JsonObject[]) => boolean;
-  readonly precedence: Precedence;
-  /**
-   * Whether keys beside `use_regex: true` are patterns. Never in a book with SillyTavern's fields, whoever wrote it
-   * last: SillyTavern sets the flag on every entry, and it means nothing (decisions 5).
-   */
-  readonly patternKeys: boolean;
-  /** Whether the app writes words for role and logic, where SillyTavern has numbers. */
-  readonly ownWords?: boolean;
   /** A real file of the family, by its name in the samples that the table was checked against. */
   readonly example: string;
 }
@@ -73,6 +65,7 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
     precedence: 'entry-first',
     patternKeys: false,
     ownWords: true,
+    ownNumbers: 'lumiverse',
     example: 'lumiverse-plain-walter-keen.json',
   },
   {
@@ -118,6 +111,7 @@ export function familyOf(book: JsonObject): FamilyRow {
   const held = book['entries'];
   const values = isArray(held) ? held : isObject(held) ? Object.values(held) : [];
   const entries = values.filter(isObject);
+  // SillyTavern sets use_regex on every entry, where it means nothing; that stays so whoever wrote the book last.
   const found = BOOK_FAMILIES.find((row) => row.isOf(book, entries)) ?? (BOOK_FAMILIES.at(-1) as FamilyRow);
   return found.patternKeys && isFromSillyTavern(entries) ? { ...found, patternKeys: false } : found;
 }

@@ -16,9 +16,11 @@ import {
   texts,
 } from './codecs.ts';
 import type { EntryField, Lens, Wire } from './entry-field.ts';
-import { field, foreignKey, inEntry, inExtensions, inside, plain } from './entry-field.ts';
+import { field, foreignKey, inEntry, inExtensions, inside } from './entry-field.ts';
 import { keyRows } from './key-rows.ts';
-import { characterFilterCodec, logicCodec, roleCodec } from './lore-enums.ts';
+import { characterFilterCodec, logicCodec, lumiverseLogicCodec, roleCodec } from './lore-enums.ts';
+import type { PlainRow } from './plain-row.ts';
+import { plain } from './plain-row.ts';
 import { bookPositionRow, depthLens, roleLens } from './position-row.ts';
 import { titleRow } from './title-row.ts';
 
@@ -26,14 +28,20 @@ import { titleRow } from './title-row.ts';
 export const CHARACTER_BOOK = 'character-book';
 
 /** A field that SillyTavern keeps in the entry's extensions; others write it at the entry in two spellings. */
-function extended<T>(lens: Lens<T>, codec: Codec<T>, unset: T, name: string, omitUnset = false): EntryField {
+function extended<T>(
+  lens: Lens<T>,
+  codec: Codec<T>,
+  unset: T,
+  name: string,
+  more: Pick<PlainRow<T>, 'omitUnset' | 'own'> = {},
+): EntryField {
   const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const wires: Wire[] = [inExtensions(name)];
   if (snake !== name) wires.push(inExtensions(snake));
   wires.push(inEntry(snake));
   if (camel !== snake) wires.push(inEntry(camel));
-  return plain({ lens, codec, wires, unset, omitUnset });
+  return plain({ lens, codec, wires, unset, ...more });
 }
 
 const sourceFlag = (name: keyof LorebookEntry['sources'], wire: string): EntryField =>
@@ -69,10 +77,12 @@ export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
   extended(depthLens, numberWithin(0, 1_000_000), 4, 'depth'),
   extended(roleLens, roleCodec, 'system', 'role'),
   extended(inside('position', 'outlet'), text, '', 'outlet_name'),
-  extended(field('displayIndex'), numberOrInherit, null, 'display_index', true),
+  extended(field('displayIndex'), numberOrInherit, null, 'display_index', { omitUnset: true }),
   extended(inside('probability', 'chance'), numberWithin(0, 100), 100, 'probability'),
   extended(inside('probability', 'used'), flag, true, 'useProbability'),
-  extended(field('logic'), logicCodec, 'and_any', 'selectiveLogic'),
+  extended(field('logic'), logicCodec, 'and_any', 'selectiveLogic', {
+    own: { numbers: 'lumiverse', key: 'selective_logic', codec: lumiverseLogicCodec },
+  }),
   extended(inside('recursion', 'exclude'), flag, false, 'exclude_recursion'),
   extended(inside('recursion', 'prevent'), flag, false, 'prevent_recursion'),
   extended(inside('recursion', 'delayUntil'), recursionLevel, 0, 'delay_until_recursion'),

@@ -8,9 +8,8 @@ import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from '../
 import { familyOf } from './book-family.ts';
 import { changedBookHead, readBookHead, writeBookHead } from './book-fields.ts';
 import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from './character-book-table.ts';
-import type { Precedence } from './entry-field.ts';
+import type { ReadOptions } from './entry-field.ts';
 import { entryIdAt, idFindings } from './entry-ids.ts';
-import type { ReadOptions } from './entry-reader.ts';
 import { entryReader, readEntry } from './entry-reader.ts';
 import { type EntryRecord, type EntryRecords, entryRecords } from './entry-records.ts';
 import { entryTable, isUnedited } from './entry-table.ts';
@@ -109,20 +108,20 @@ export function entryToCanonical(raw: Json, id = entryIdAt(0)): LorebookEntry {
 /**
  * Writes one entry. With a raw twin only what differs from the twin's own reading is written onto it; without
  * one every field is written, the position in both encodings. A twin that is no object stays what it is as long
- * as nobody edits it. `freeId` is asked only for an entry that is written whole; `precedence` is that of the book.
+ * as nobody edits it. `freeId` is asked only for an entry that is written whole; `options` are those of the book.
  */
 export function entryToBook(
   entry: LorebookEntry,
   twin: { readonly raw: Json; readonly read: LorebookEntry } | null,
   freeId: () => number,
-  precedence: Precedence = 'extensions-first',
+  options?: ReadOptions,
 ): Json {
   if (twin !== null) {
     const { raw, read } = twin;
-    if (isObject(raw)) return overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw, read }, precedence);
+    if (isObject(raw)) return overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw, read }, options);
     if (isUnedited(CHARACTER_BOOK_TABLE, entry, read)) return raw;
   }
-  return writeEntry(CHARACTER_BOOK_TABLE, entry, { id: freeId() }, NO_FIELDS, precedence);
+  return writeEntry(CHARACTER_BOOK_TABLE, entry, { id: freeId() }, NO_FIELDS, options);
 }
 
 /**
@@ -148,15 +147,15 @@ export function lorebookToCharacterBook(body: LorebookBody, escrow?: Escrow): Js
     takenIds.add(nextId);
     return nextId;
   };
-  const { precedence } = twin.options;
+  const { options } = twin;
   const placed = body.entries.map((entry): PlacedEntry => {
     const index = indexById.get(entry.id);
     const read = index === undefined ? undefined : twin.body.entries[index];
     if (index === undefined || read === undefined)
-      return { raw: entryToBook(entry, null, freeId, precedence), twinIndex: null };
+      return { raw: entryToBook(entry, null, freeId, options), twinIndex: null };
     const rawEntry = twin.known.rawById.get(entry.id) as Json;
     if (entry === read) return { raw: rawEntry, twinIndex: index };
-    return { raw: entryToBook(entry, { raw: rawEntry, read }, freeId, precedence), twinIndex: index };
+    return { raw: entryToBook(entry, { raw: rawEntry, read }, freeId, options), twinIndex: index };
   });
   const entries = placeEntries(rawEntries(raw), raw['entries'], placed);
   const head = changedBookHead(body, twin.body, raw);
@@ -171,20 +170,21 @@ export function lorebookToCharacterBook(body: LorebookBody, escrow?: Escrow): Js
  */
 function settled(book: JsonObject, body: LorebookBody, written: ReadOptions, rounds = 3): JsonObject {
   const family = familyOf(book);
-  const isSame = family.precedence === written.precedence && family.patternKeys === written.patternKeys;
-  if (isSame || rounds === 0) return book;
-  const { precedence } = family;
+  if (isReadAlike(family, written) || rounds === 0) return book;
   const twin = rawEntries(book);
   const placed = twin.items.map((raw, index): PlacedEntry => {
     const entry = body.entries[index];
     if (entry === undefined || !isObject(raw)) return { raw, twinIndex: index };
     const read = readEntry(CHARACTER_BOOK_TABLE, raw, entry.id, family, () => undefined);
-    return { raw: overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw, read }, precedence), twinIndex: index };
+    return { raw: overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw, read }, family), twinIndex: index };
   });
   const entries = placeEntries(twin, book['entries'], placed);
   // What is written now can make it look like yet another family's; each round brings it nearer to SillyTavern's.
   return entries === book['entries'] ? book : settled({ ...book, entries }, body, family, rounds - 1);
 }
+
+const isReadAlike = (a: ReadOptions, b: ReadOptions): boolean =>
+  a.precedence === b.precedence && a.patternKeys === b.patternKeys && a.ownNumbers === b.ownNumbers;
 
 /** A lorebook with its raw book in escrow, as it is extracted from a card (spec 000). */
 export function lorebookFromBook(raw: Json, id: string, fallbackName: string): CanonicalLorebook {

@@ -7,16 +7,8 @@ import { isObject, NO_FIELDS } from '../../core/json.ts';
 import type { Bag, LorebookEntry } from '../../core/lorebook.ts';
 import { emptyBag, newEntry } from '../../core/lorebook.ts';
 import type { PositionReading } from '../../core/position.ts';
-import type { EntrySource, Precedence } from './entry-field.ts';
+import type { EntrySource, ReadOptions } from './entry-field.ts';
 import type { EntryTable } from './entry-table.ts';
-
-/** How a book's entries are read. */
-export interface ReadOptions {
-  readonly precedence: Precedence;
-  readonly patternKeys: boolean;
-  /** Whether words where SillyTavern has numbers are the app's own way to write, at the entry's own level. */
-  readonly ownWords?: boolean;
-}
 
 /** Reads the entries of one book, one after the other; `position` is how the last one's position was known. */
 export interface EntryReader {
@@ -31,9 +23,7 @@ export function entryReader(table: EntryTable, options: ReadOptions): EntryReade
   const source: EntrySource = {
     entry: NO_FIELDS,
     extensions: NO_FIELDS,
-    precedence: options.precedence,
-    patternKeys: options.patternKeys,
-    ownWords: options.ownWords === true,
+    options,
     onlyFirstWires: false,
     note: () => undefined,
     mend: (reason) => {

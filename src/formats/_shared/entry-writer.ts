@@ -3,9 +3,11 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, NO_FIELDS, sameJson } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
-import type { Precedence } from './entry-field.ts';
+import type { ReadOptions } from './entry-field.ts';
 import { readEntry } from './entry-reader.ts';
 import { changedFields, type EntryTable, sameBags } from './entry-table.ts';
+
+const SILLYTAVERN_BOOK: ReadOptions = { precedence: 'extensions-first', patternKeys: false };
 
 /**
  * Writes an entry whole, as when it comes from another dialect. `identity` is put first; `defaults` are values
@@ -16,7 +18,7 @@ export function writeEntry(
   entry: LorebookEntry,
   identity: JsonObject,
   defaults: JsonObject = NO_FIELDS,
-  precedence: Precedence = 'extensions-first',
+  options: ReadOptions = SILLYTAVERN_BOOK,
 ): JsonObject {
   // A copy of the blank entry in which only what is set is written over: filling an object of forty keys one by
   // one is what a book of thousands of entries would wait for.
@@ -28,8 +30,7 @@ export function writeEntry(
   for (const key of Object.keys(defaults)) written[key] = defaults[key];
   if (bag.dialect === table.dialect && bag.entry !== NO_FIELDS) defineAll(written, bag.entry);
   for (const key of Object.keys(identity)) written[key] = identity[key];
-  const entryFirst = precedence === 'entry-first';
-  const target = { entry: written, extensions, twin: null, isBlank: true, entryFirst };
+  const target = { entry: written, extensions, twin: null, isBlank: true, options };
   for (const row of table.fields) row.write(entry, target);
   written['extensions'] = table.extensionsAreLive ? extensions : bag.extensions;
   return written;
@@ -49,14 +50,8 @@ function blankOf(table: EntryTable, defaults: JsonObject): BlankEntry {
   if (made !== undefined) return made;
   const entry: Record<string, Json | undefined> = { [table.identity]: null, ...defaults };
   const extensions: Record<string, Json | undefined> = {};
-  const unset = readEntry(
-    table,
-    {},
-    '',
-    { precedence: 'extensions-first', patternKeys: false },
-    () => undefined,
-  );
-  const target = { entry, extensions, twin: null, isBlank: false, entryFirst: false };
+  const unset = readEntry(table, {}, '', SILLYTAVERN_BOOK, () => undefined);
+  const target = { entry, extensions, twin: null, isBlank: false, options: SILLYTAVERN_BOOK };
   for (const row of table.fields) row.write(unset, target);
   const blank = JSON.parse(
     JSON.stringify({ entry: { ...entry, extensions: null }, extensions }),
@@ -73,7 +68,7 @@ export function overlayEntry(
   table: EntryTable,
   entry: LorebookEntry,
   twin: { readonly raw: JsonObject; readonly read: LorebookEntry },
-  precedence: Precedence = 'extensions-first',
+  options: ReadOptions = SILLYTAVERN_BOOK,
 ): JsonObject {
   const changed = changedFields(table, entry, twin.read);
   const bagChanged = !sameBags(entry.bag, twin.read.bag);
@@ -83,7 +78,7 @@ export function overlayEntry(
     entry: { ...twin.raw } as Record<string, Json | undefined>,
     extensions: { ...held } as Record<string, Json | undefined>,
     isBlank: false,
-    entryFirst: precedence === 'entry-first',
+    options,
     twin: { entry: twin.raw, extensions: held },
   };
   for (const row of changed) row.write(entry, target);

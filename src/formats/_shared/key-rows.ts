@@ -8,7 +8,8 @@ import type { Key } from '../../core/key.ts';
 import { literalKey, patternKey, readKey, sameKeys, writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { EntryField, EntrySource, EntryTarget, Wire } from './entry-field.ts';
-import { inEntry, writeAt } from './entry-field.ts';
+import { inEntry } from './entry-field.ts';
+import { writeAt } from './plain-row.ts';
 
 type KeyList = 'keys' | 'secondaryKeys';
 const USE_REGEX = inEntry('use_regex');
@@ -42,7 +43,7 @@ function keyRow(list: KeyList, wires: KeyWires): EntryField {
       into[list] = from[list];
     },
     write: (entry, target) => {
-      writeAt(own, entry[list].map(writeKey), target);
+      writeAt(own, target, () => entry[list].map(writeKey));
       if (wires.useRegex) writeRegexFlag(entry, list, wires, target);
     },
     show: (entry) => entry[list].map(writeKey),
@@ -118,7 +119,7 @@ function readKeys(
 // CCv3: with use_regex every key is a pattern. Not so in SillyTavern's own books (it writes true on every
 // entry, 1.19 characters.js), nor where a key has the /source/flags form: its author wrote in that form.
 function areAllPatterns(wires: KeyWires, source: EntrySource): boolean {
-  if (!source.patternKeys || source.entry['use_regex'] !== true) return false;
+  if (!source.options.patternKeys || source.entry['use_regex'] !== true) return false;
   return [...wires.keys, ...wires.secondaryKeys].every((wire) => {
     const raw = source.entry[wire.key];
     return (
@@ -151,6 +152,6 @@ function writeRegexFlag(entry: LorebookEntry, list: KeyList, wires: KeyWires, ta
   // A bare pattern of the twin's other list would change its meaning beside keys in slash form.
   const other = list === 'keys' ? 'secondaryKeys' : 'keys';
   if (target.twin !== null && entry[other].some((key) => key.kind === 'regex')) {
-    writeAt(wires[other], entry[other].map(writeKey), target);
+    writeAt(wires[other], target, () => entry[other].map(writeKey));
   }
 }

@@ -7,6 +7,17 @@ import type { Role } from '../../core/position.ts';
 import type { Codec, Mend } from './codecs.ts';
 import { choice, texts } from './codecs.ts';
 
+const LOGIC_WORDS = Object.assign(Object.create(null) as Record<string, Logic>, {
+  and_any: 'and_any',
+  not_all: 'not_all',
+  not_any: 'not_any',
+  and_all: 'and_all',
+  and: 'and_any',
+  or: 'and_any',
+  not: 'not_any',
+});
+const SPOKEN_LOGIC = { and_any: 'and', not_all: 'not_all', not_any: 'not', and_all: 'and_all' } as const;
+
 /**
  * SillyTavern's numbers (1.19: 0 AND ANY, 1 NOT ALL, 2 NOT ANY, 3 AND ALL). Words: our own, and Marinara's
  * (2.3.3: `and` and `or` both mean any, `not` none, `not_all` not every).
@@ -18,16 +29,20 @@ export const logicCodec: Codec<Logic> = choice<Logic>(
     ['not_any', 2],
     ['and_all', 3],
   ],
-  Object.assign(Object.create(null) as Record<string, Logic>, {
-    and_any: 'and_any',
-    not_all: 'not_all',
-    not_any: 'not_any',
-    and_all: 'and_all',
-    and: 'and_any',
-    or: 'and_any',
-    not: 'not_any',
-  }),
-  { and_any: 'and', not_all: 'not_all', not_any: 'not', and_all: 'and_all' },
+  LOGIC_WORDS,
+  SPOKEN_LOGIC,
+);
+
+/** Lumiverse's own numbers for the same four (1.1.0): 0 AND ALL, 1 NOT ANY, 2 AND ANY, 3 NOT ALL. */
+export const lumiverseLogicCodec: Codec<Logic> = choice<Logic>(
+  [
+    ['and_all', 0],
+    ['not_any', 1],
+    ['and_any', 2],
+    ['not_all', 3],
+  ],
+  LOGIC_WORDS,
+  SPOKEN_LOGIC,
 );
 
 /** Roles at a depth: SillyTavern's numbers 0 to 2; Marinara and Lumiverse write the words. */

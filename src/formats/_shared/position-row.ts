@@ -19,7 +19,7 @@ export const bookPositionRow: EntryField = {
     const parsed = parseBookPosition(
       source.entry['position'],
       source.extensions['position'],
-      source.precedence,
+      source.options.precedence,
     );
     draft.position.slot = parsed.reading.slot;
     source.position = parsed.reading;
@@ -31,7 +31,8 @@ export const bookPositionRow: EntryField = {
   },
   write: (entry, target) => {
     const { slot } = entry.position;
-    target.entry['position'] = target.entryFirst ? ownPosition(slot, target) : positionToCoarse(slot);
+    target.entry['position'] =
+      target.options.precedence === 'entry-first' ? ownPosition(slot, target) : positionToCoarse(slot);
     target.extensions['position'] = positionToExt(slot);
   },
   show: (entry) => entry.position.slot,

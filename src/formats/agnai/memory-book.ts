@@ -8,11 +8,12 @@ import { isArray, isObject, jsonAt } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
 import { anyNumber, flag, text } from '../_shared/codecs.ts';
-import { field, inEntry, plain } from '../_shared/entry-field.ts';
+import { field, inEntry } from '../_shared/entry-field.ts';
 import { entryIdAt } from '../_shared/entry-ids.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { entryTable } from '../_shared/entry-table.ts';
 import { keyRows } from '../_shared/key-rows.ts';
+import { plain } from '../_shared/plain-row.ts';
 import { titleRow } from '../_shared/title-row.ts';
 
 /** The name of this dialect. */

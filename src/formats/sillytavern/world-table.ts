@@ -17,10 +17,11 @@ import {
   texts,
 } from '../_shared/codecs.ts';
 import type { EntryField, Lens, Wire } from '../_shared/entry-field.ts';
-import { field, foreignKey, inEntry, inside, plain } from '../_shared/entry-field.ts';
+import { field, foreignKey, inEntry, inside } from '../_shared/entry-field.ts';
 import { entryTable } from '../_shared/entry-table.ts';
 import { keyRows } from '../_shared/key-rows.ts';
 import { characterFilterCodec, logicCodec, roleCodec } from '../_shared/lore-enums.ts';
+import { plain } from '../_shared/plain-row.ts';
 import { depthLens, roleLens, worldPositionRow } from '../_shared/position-row.ts';
 import { titleRow } from '../_shared/title-row.ts';
 
