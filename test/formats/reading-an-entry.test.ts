@@ -135,6 +135,20 @@ describe('camelCase in extensions is raw Chub (decisions 8c)', () => {
   });
 });
 
+describe('an entry that says nothing', () => {
+  it('is an entry of the template that stands after the character and needs no second key', () => {
+    const { body } = readCharacterBook({ entries: [{}] }, 'b');
+    const world = readWorldInfo({ entries: { 0: {} } }, 'w').body.entries[0] as LorebookEntry;
+    expect(body.entries[0]).toEqual({
+      ...world,
+      id: 'e0',
+      selective: false,
+      position: { ...world.position, slot: 'character' },
+      bag: { dialect: 'character-book', entry: {}, extensions: {} },
+    });
+  });
+});
+
 describe('null, 0 and absent all mean unset (wild files A9)', () => {
   it('without a word', () => {
     const unset = {

@@ -146,6 +146,45 @@ describe('every row of the table', () => {
   });
 });
 
+describe('an entry that says nothing', () => {
+  it("has the defaults of SillyTavern's own template", () => {
+    expect(only({ entries: { 0: {} } })).toEqual({
+      id: 'w0',
+      title: '',
+      memo: '',
+      content: '',
+      enabled: true,
+      constant: false,
+      vectorized: false,
+      keys: [],
+      secondaryKeys: [],
+      selective: true,
+      logic: 'and_any',
+      order: 100,
+      displayIndex: null,
+      position: { slot: 'world', depth: 4, role: 'system', outlet: '' },
+      probability: { chance: 100, used: true },
+      ignoreBudget: false,
+      timing: { sticky: null, cooldown: null, delay: null },
+      group: { name: '', override: false, weight: 100, scoring: null },
+      recursion: { exclude: false, prevent: false, delayUntil: 0 },
+      scan: { depth: null, caseSensitive: null, matchWholeWords: null },
+      sources: {
+        personaDescription: false,
+        characterDescription: false,
+        characterPersonality: false,
+        characterDepthPrompt: false,
+        scenario: false,
+        creatorNotes: false,
+      },
+      triggers: [],
+      characterFilter: null,
+      automationId: '',
+      bag: { dialect: 'sillytavern', entry: {}, extensions: {} },
+    });
+  });
+});
+
 describe('the top level is live, the bag is what an imported card left behind (decisions 1, wild files A4)', () => {
   const stale = {
     position: 4,
