@@ -260,6 +260,34 @@ describe('one edited field changes that field and nothing else', () => {
   });
 });
 
+describe('a lorebook that was edited before it became a world file', () => {
+  it('keeps the edit, the order and its twin', () => {
+    const change = fc.record({
+      book: anyBook,
+      order: fc.array(fc.nat(9), { maxLength: 6 }),
+      field: fc.constantFrom(...FIELD_VALUES),
+    });
+    fc.assert(
+      fc.property(change, ({ book, order, field }) => {
+        const lorebook = lorebookFromBook(book, 'b', 'x');
+        const kept = [...new Set(order)].flatMap((index) => lorebook.body.entries[index] ?? []);
+        const entries = kept.map((entry, index) =>
+          index === 0 ? withValue(entry, field.path, field.other) : entry,
+        );
+        const world = toWorld({ ...lorebook, body: { ...lorebook.body, entries } });
+        const live = lorebookFromWorld(world, 'w', 'x').lorebook;
+        // A world file always gives its entries a place in the editor's list; unknown keys of the entry itself are its
+        // twin's, and an entry of which nothing is left as it was has none (decisions 24).
+        const placed = (list: readonly LorebookEntry[]) =>
+          shows(list.map((entry) => ({ ...entry, displayIndex: 0, bag: { ...entry.bag, entry: {} } })));
+        expect(leafDifferences(placed(entries), placed(live.body.entries))).toEqual([]);
+        expect(live.original[CHARACTER_BOOK]?.raw).toEqual(book);
+      }),
+      RUNS,
+    );
+  });
+});
+
 describe('entries may come, go and move', () => {
   it('in a raw book: what is left is read back as it was, in the order given', () => {
     const change = fc.record({
