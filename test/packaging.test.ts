@@ -87,6 +87,14 @@ describe('locale files', () => {
   });
 });
 
+describe('the German locale', () => {
+  it('leaves no text untranslated', () => {
+    const german = json('i18n/de-de.json');
+    const texts = sourceFiles().flatMap(translatedTexts);
+    expect(texts.filter((text) => !text.includes('\n') && german[text] === undefined)).toEqual([]);
+  });
+});
+
 function sourceFiles(): string[] {
   return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
@@ -95,7 +103,8 @@ function sourceFiles(): string[] {
 
 // SillyTavern's key for t`a ${x} b` is "a ${0} b" (public/scripts/i18n.js).
 function translatedTexts(source: string): string[] {
-  return [...source.matchAll(/\bt`((?:[^`$]|\$\{[^}]*\})*)`/g)].map(([, text]) => {
+  const code = source.replace(/^\s*(\*|\/\/|\/\*).*$/gm, '');
+  return [...code.matchAll(/\bt`((?:[^`$]|\$\{[^}]*\})*)`/g)].map(([, text]) => {
     let place = 0;
     return (text ?? '').replace(/\$\{[^}]*\}/g, () => `\${${place++}}`);
   });
