@@ -148,6 +148,10 @@ describe('which level is believed', () => {
     );
     expect(readCharacterBook(marinara, 'b').findings).toEqual([]);
     expect(first(marinara)).toMatchObject({ logic: 'not_any', position: { role: 'assistant' } });
+    const lumiverse = bookOf(
+      bookEntry({ position: 4, role: 'assistant', extensions: { selective_logic: 0 } }),
+    );
+    expect(readCharacterBook(lumiverse, 'b').findings.map(({ path }) => path)).toEqual(['position.slot']);
     const odd = bookOf(bookEntry({ ...words, role: 'narrator', preventRecursion: true, groupWeight: null }));
     expect(readCharacterBook(odd, 'b').findings).toMatchObject([{ code: 'repaired', path: 'position.role' }]);
     const sillytavern = bookOf(bookEntry({ ...words, extensions: { vectorized: false } }));

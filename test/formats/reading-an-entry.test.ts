@@ -219,6 +219,28 @@ describe('values of the wrong kind are mended, and each is said once (decisions 
   });
 });
 
+describe('a finding says what was made of the value', () => {
+  it.each([
+    [
+      { role: 'assistant' },
+      /"assistant" is a word where SillyTavern writes a number; it was read as assistant\.$/,
+    ],
+    [{ role: 'narrator' }, /"narrator" is no known word and was not used\.$/],
+    [{ role: 9 }, /9 is no known number and was not used\.$/],
+    [{ role: {} }, /is of the wrong type and was not used\.$/],
+    [{ probability: 150 }, /150 is more than 100 and was read as 100\.$/],
+    [{ probability: -5 }, /-5 is less than 0 and was read as 0\.$/],
+    [{ depth: 'x' }, /"x" is not a number and was not used\.$/],
+    [{ depth: '3' }, /"3" is a number written as text\.$/],
+    [{ vectorized: 'yes' }, /"yes" is neither true nor false and was not used\.$/],
+    [{ triggers: ['a', 1] }, /held something else than texts, which was not used\.$/],
+    [{ outlet_name: [] }, /is not a text and was not used\.$/],
+  ])('%j', (extensions, message) => {
+    const { findings } = read({}, { position: 0, ...extensions });
+    expect(findings.map((each) => each.message)).toEqual([expect.stringMatching(message)]);
+  });
+});
+
 describe('two levels that disagree (decisions 9: conflict says which one won)', () => {
   it("extensions win in a book of SillyTavern's family", () => {
     const { entry, findings } = read({ depth: 9 }, { position: 4, depth: 2 });
