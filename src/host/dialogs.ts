@@ -2,6 +2,7 @@
 
 import { context, type PopupInstance, type PopupOptions, t } from './context.ts';
 import { element, keepEnter } from './element.ts';
+import { closeNotices } from './notices.ts';
 
 /** A dialog's answer: its OK button, its cancel button, closed without an answer, or the id of a button of ours. */
 export type DialogResult = 'ok' | 'cancel' | 'closed' | { readonly button: string };
@@ -45,6 +46,7 @@ let dialogs = 0;
  */
 export function openDialog(content: HTMLElement, options: DialogOptions): Dialog {
   const { Popup, callGenericPopup, POPUP_TYPE } = context();
+  closeNotices();
   const type = POPUP_TYPE?.['TEXT'] ?? TEXT_POPUP;
   const titleId = `lf-dialog-${++dialogs}`;
   const body = keepEnter(

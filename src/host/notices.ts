@@ -57,6 +57,8 @@ export function notify(notice: Notice): ShownNotice {
     if (toast) toastr.clear?.(toast, { force: true });
   };
   const lasts = notice.sticky ? 0 : notice.actions?.length ? WITH_ACTIONS_MS : SHORT_MS;
+  const shown: ShownNotice = { close };
+  if (!notice.sticky) standing.add(shown);
   toast = show(contentOf(notice, close), '', {
     // An element is appended as it is; any string would be parsed as HTML unless `escapeHtml` is on, and with
     // it on an element cannot be passed. So there is one element, and no title string beside it. `onHidden` is
@@ -69,7 +71,18 @@ export function notify(notice: Notice): ShownNotice {
     extendedTimeOut: lasts,
   });
   label(toast?.[0], notice);
-  return { close };
+  return shown;
+}
+
+const standing = new Set<ShownNotice>();
+
+/**
+ * Takes our passing notices off the screen. They stand above dialogs and would cover the question that follows; what they
+ * said can be found under "Recent changes".
+ */
+export function closeNotices(): void {
+  for (const shown of standing) shown.close();
+  standing.clear();
 }
 
 /**
