@@ -48,7 +48,7 @@ export class WorldChangedError extends Error {
   }
 }
 
-/** The file was written, but what stands in it now is not what was sent. */
+/** The file was written, but what then stood in it was not what was sent; it has been put back as it was. */
 export class WorldWriteError extends Error {
   readonly world: string;
   readonly sentEntries: number;
@@ -127,8 +127,8 @@ export function countEntries(data: JsonObject): number {
 
 /**
  * Writes a world: checks that the file is as expected, posts it, reads it back and compares, then brings
- * SillyTavern's cache, its listeners and an open editor up to date. For a new world `refreshWorldList` is still
- * to be called, once for all.
+ * SillyTavern's cache, its listeners and an open editor up to date. What reads back wrong is put back as it was. For
+ * a new world `refreshWorldList` is still to be called, once for all.
  *
  * @param name as `newWorldName` gave it, or as listed
  * @param data the whole content of the file
@@ -138,12 +138,13 @@ export function countEntries(data: JsonObject): number {
  * @throws {ServerError} when the server refuses
  */
 export async function writeWorld(name: string, data: JsonObject, expected: Expected): Promise<StoredWorld> {
-  await check(name, expected);
+  const before = await check(name, expected);
   await post('/api/worldinfo/edit', { name, data });
   const stored = await postJson('/api/worldinfo/get', { name });
   const found: JsonObject = isObject(stored) ? stored : {};
   const hash = hashJson(found);
   if (countEntries(found) !== countEntries(data) || hash !== hashJson(data)) {
+    await putBack(name, before);
     throw new WorldWriteError(name, countEntries(data), countEntries(found));
   }
   await announce(name, found);
@@ -167,18 +168,29 @@ export async function deleteWorld(name: string, expected: Exclude<Expected, 'abs
   context().saveSettingsDebounced?.();
 }
 
-async function check(name: string, expected: Expected): Promise<void> {
-  if (expected === 'any') return;
+// What a failed write left is no lorebook of anyone's. `any`: nobody looked at what was there.
+async function putBack(name: string, before: StoredWorld | 'absent' | 'any'): Promise<void> {
+  try {
+    if (before === 'absent') await post('/api/worldinfo/delete', { name });
+    else if (before !== 'any') await post('/api/worldinfo/edit', { name, data: before.data });
+  } catch (error) {
+    warn(`“${name}” could not be put back as it was.`, error);
+  }
+}
+
+async function check(name: string, expected: Expected): Promise<StoredWorld | 'absent' | 'any'> {
+  if (expected === 'any') return expected;
   if (expected === 'absent') {
     const fold = foldName(name);
     const taken = (await listWorlds()).some((world) => foldName(world.name) === fold);
     if (taken) throw new WorldChangedError(name, 'exists');
-    return;
+    return expected;
   }
   let now = await readWorld(name);
   if (now && (await unsavedEdits(now))) now = await readWorld(name);
   if (!now) throw new WorldChangedError(name, 'gone');
   if (now.hash !== expected.hash) throw new WorldChangedError(name, 'changed');
+  return now;
 }
 
 async function announce(name: string, data: JsonObject): Promise<void> {
