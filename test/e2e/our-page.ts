@@ -207,9 +207,16 @@ export function offeredWorlds(tavern: Tavern): Promise<string[]> {
     );
 }
 
-/** Deletes every world file, as a person would one by one. */
+// SillyTavern's sample character is linked to it, and would offer its embedded book again without it.
+const SAMPLE_WORLD = 'Eldoria';
+
+/** The names of the world files, but that of SillyTavern's sample. */
+export const worldsHere = (tavern: Tavern): string[] =>
+  tavern.worldNames().filter((name) => name !== SAMPLE_WORLD);
+
+/** Deletes every world file but SillyTavern's sample, as a person would one by one. */
 export async function deleteWorlds(tavern: Tavern): Promise<void> {
-  for (const name of tavern.worldNames()) await tavern.post('/api/worldinfo/delete', { name });
+  for (const name of worldsHere(tavern)) await tavern.post('/api/worldinfo/delete', { name });
 }
 
 /** Opens a character of before our time, and says no to SillyTavern's own offer if it comes. */
@@ -234,4 +241,28 @@ export async function typeDescription(tavern: Tavern, avatar: string, words: str
     .poll(() => tavern.countCalls('/api/characters/edit'), { timeout: 15_000 })
     .toBeGreaterThan(saves);
   await expect.poll(() => tavern.cardOf(avatar).data?.['description'], { timeout: 5000 }).toContain(words);
+}
+
+/** The character and the chat that are open. */
+export function openChat(
+  tavern: Tavern,
+): Promise<{ avatar: string | undefined; chat: string | undefined; messages: string[] }> {
+  return tavern.page.evaluate(() => {
+    const { SillyTavern } = globalThis as unknown as {
+      SillyTavern: {
+        getContext(): {
+          characters: { avatar: string }[];
+          characterId: string | undefined;
+          chatId: string | undefined;
+          chat: { mes: string }[];
+        };
+      };
+    };
+    const { characters, characterId, chatId, chat } = SillyTavern.getContext();
+    return {
+      avatar: characters[Number(characterId)]?.avatar,
+      chat: chatId,
+      messages: chat.map(({ mes }) => mes),
+    };
+  });
 }
