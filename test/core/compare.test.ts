@@ -34,6 +34,20 @@ describe('which entry is which', () => {
   it('an entry with nothing in common has no partner', () => {
     expect(pairEntries([entry('A', 'a', 'one')], [entry('B', 'b', 'two')]).size).toBe(0);
   });
+  it('the same single key is enough where nothing else is left', () => {
+    expect(pairEntries([entry('A', 'a', 'one')], [entry('B', 'a', 'two')]).size).toBe(1);
+  });
+  it('what both lack is nothing in common', () => {
+    expect(pairEntries([entry('A', 'a', '')], [entry('B', 'b', '')]).size).toBe(0);
+    expect(pairEntries([entry('', 'a', 'one')], [entry('', 'b', 'two')]).size).toBe(0);
+    expect(pairEntries([entry('A', '', 'one')], [entry('B', '', 'two')]).size).toBe(0);
+  });
+  it('no entry is paired twice', () => {
+    const pairs = pairEntries([entry('A', 'a', 'one')], [entry('A', 'a', 'one'), entry('A', 'a', 'one')]);
+    expect([...pairs]).toEqual([[0, 0]]);
+    const many = pairEntries([entry('A', 'a', 'x'), entry('A', 'a', 'y')], [entry('A', 'a', 'z')]);
+    expect([...many]).toEqual([[0, 0]]);
+  });
   it('two blank entries are the same blank entry', () => {
     expect(pairEntries([entry('', '', '')], [entry('', '', '')]).size).toBe(1);
   });

@@ -40,6 +40,11 @@ describe('enabled (decisions 3)', () => {
     const expected = { code, path: 'enabled', before: enabled ?? null, after: on };
     expect(brief(findings)).toEqual(code === null ? [] : [expected]);
   });
+  it('a value of no use is on, and that is said once', () => {
+    const { entry, findings } = read({ enabled: 'perhaps' });
+    expect(entry.enabled).toBe(true);
+    expect(brief(findings)).toEqual([{ code: 'repaired', path: 'enabled', before: 'perhaps', after: true }]);
+  });
   it('an absent flag is said to be off in SillyTavern', () => {
     expect(read({ enabled: undefined }).findings[0]?.message).toMatch(/SillyTavern.*switched it off/);
   });
@@ -232,6 +237,8 @@ describe('a finding says what was made of the value', () => {
     [{ probability: -5 }, /-5 is less than 0 and was read as 0\.$/],
     [{ depth: 'x' }, /"x" is not a number and was not used\.$/],
     [{ depth: '3' }, /"3" is a number written as text\.$/],
+    [{ vectorized: 0 }, /0 is not true or false and was read as false\.$/],
+    [{ vectorized: 'true' }, /"true" is not true or false and was read as true\.$/],
     [{ vectorized: 'yes' }, /"yes" is neither true nor false and was not used\.$/],
     [{ triggers: ['a', 1] }, /held something else than texts, which was not used\.$/],
     [{ outlet_name: [] }, /is not a text and was not used\.$/],

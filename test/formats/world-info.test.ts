@@ -228,6 +228,8 @@ describe('two vocabularies side by side (Chub, wild files A5)', () => {
     selective: true,
   });
   it("SillyTavern's own names win", () => {
+    const { findings } = readWorldInfo(worldOf({ ...doubled, position: 0 }), 'w');
+    expect(findings).toEqual([]);
     const entry = only(worldOf(doubled));
     expect(entry.keys.map(writeKey)).toEqual(['lamp']);
     expect(entry.secondaryKeys.map(writeKey)).toEqual(['oil']);
