@@ -45,17 +45,19 @@ export function pairEntries(before: readonly LorebookEntry[], after: readonly Lo
     (entry) => (entry.keys.length === 0 ? null : keysOf(entry)),
   ];
   for (const mark of marks) {
-    const waiting = new Map<string, number[]>();
+    const waiting = new Map<string, { readonly indexes: number[]; next: number }>();
     after.forEach((entry, index) => {
       const key = taken.has(index) ? null : mark(entry);
       if (key === null) return;
-      const list = waiting.get(key);
-      if (list) list.push(index);
-      else waiting.set(key, [index]);
+      const queue = waiting.get(key);
+      if (queue) queue.indexes.push(index);
+      else waiting.set(key, { indexes: [index], next: 0 });
     });
     before.forEach((entry, index) => {
       const key = pairs.has(index) ? null : mark(entry);
-      const partner = key === null ? undefined : waiting.get(key)?.shift();
+      const queue = key === null ? undefined : waiting.get(key);
+      // A cursor, since `shift` moves the whole list: thousands of entries may share one mark.
+      const partner = queue?.indexes[queue.next++];
       if (partner === undefined) return;
       pairs.set(index, partner);
       taken.add(partner);

@@ -44,6 +44,7 @@ const CARD: { readonly bookId: null; readonly entryId: null } = { bookId: null, 
  */
 export function findCharacterBooks(card: Json): FoundBooks {
   const books: FoundBook[] = [];
+  const marks = new Set<string>();
   const findings: Finding[] = [];
   for (const path of SLOTS) {
     const held = jsonAt(card, path);
@@ -57,7 +58,7 @@ export function findCharacterBooks(card: Json): FoundBooks {
       if (!isObject(raw)) {
         if (raw !== null) findings.push(refusedSlot(at, raw));
       } else if (Object.keys(raw).length > 0) {
-        takeBook(books, findings, { slot: at, raw });
+        takeBook(books, marks, findings, { slot: at, raw });
       }
     }
   }
@@ -67,14 +68,18 @@ export function findCharacterBooks(card: Json): FoundBooks {
 const refusedSlot = (slot: string, raw: Json): Finding =>
   finding('refused', CARD, slot, raw, null, `${slot} holds ${shown(raw)}, which is no lorebook.`);
 
-function takeBook(books: FoundBook[], findings: Finding[], found: FoundBook): void {
+// `marks`: those of the books, once there is a second one to be compared.
+function takeBook(books: FoundBook[], marks: Set<string>, findings: Finding[], found: FoundBook): void {
   const [primary] = books;
-  if (books.some((book) => isSameBook(book.raw, found.raw))) return;
-  if (
-    primary !== undefined &&
-    found.slot.endsWith('extensions.character_book') &&
-    familyOf(primary.raw).family === 'lumiverse'
-  ) {
+  if (primary === undefined) {
+    books.push(found);
+    return;
+  }
+  if (sameJson(primary.raw, found.raw)) return;
+  if (marks.size === 0) marks.add(bookMark(primary.raw));
+  const mark = bookMark(found.raw);
+  if (marks.has(mark)) return;
+  if (found.slot.endsWith('extensions.character_book') && familyOf(primary.raw).family === 'lumiverse') {
     findings.push(
       finding(
         'conflict',
@@ -87,6 +92,7 @@ function takeBook(books: FoundBook[], findings: Finding[], found: FoundBook): vo
     );
     return;
   }
+  marks.add(mark);
   books.push(found);
 }
 
@@ -99,11 +105,8 @@ function emptyLast(books: readonly FoundBook[]): readonly FoundBook[] {
   ];
 }
 
-function isSameBook(a: JsonObject, b: JsonObject): boolean {
-  if (sameJson(a, b)) return true;
-  if (rawEntries(a).items.length !== rawEntries(b).items.length) return false;
-  return strictFingerprint(characterBookToLorebook(a)) === strictFingerprint(characterBookToLorebook(b));
-}
+// Two raw books are the same book when their marks are equal. A mark, because a card may hold thousands of books.
+const bookMark = (raw: JsonObject): string => strictFingerprint(characterBookToLorebook(raw));
 
 /** The primary book of a card, verbatim, or null (spec 000). */
 export function findCharacterBook(card: Json): JsonObject | null {
@@ -166,12 +169,13 @@ function clearSlots(
   findings: Finding[],
 ): JsonObject {
   let rest = holder;
+  const isWritten = lorebooks.length === 0 ? 'all' : isAmong(lorebooks);
   for (const path of slots) {
     const [key, inner] = path as [string, string | undefined];
     const held = rest[key];
-    if (inner === undefined) rest = clearSlot(rest, key, `${prefix}${key}`, lorebooks, findings);
+    if (inner === undefined) rest = clearSlot(rest, key, `${prefix}${key}`, isWritten, findings);
     else if (isObject(held)) {
-      const cleared = clearSlot(held, inner, `${prefix}${key}.${inner}`, lorebooks, findings);
+      const cleared = clearSlot(held, inner, `${prefix}${key}.${inner}`, isWritten, findings);
       if (cleared !== held) rest = { ...rest, [key]: cleared };
     }
   }
@@ -182,14 +186,14 @@ function clearSlot(
   holder: JsonObject,
   key: string,
   slot: string,
-  lorebooks: readonly CanonicalLorebook[],
+  isWritten: 'all' | ((raw: Json) => boolean),
   findings: Finding[],
 ): JsonObject {
   const held = holder[key];
   if (held === undefined) return holder;
-  if (lorebooks.length === 0) return withoutKey(holder, key);
+  if (isWritten === 'all') return withoutKey(holder, key);
   const list = isArray(held) ? held : [held];
-  const kept = list.filter((raw) => !isAmong(raw, lorebooks));
+  const kept = list.filter((raw) => !isWritten(raw));
   const isKept = kept.some(holdsBook);
   if (isKept) findings.push(keptSlot(slot));
   if (kept.length === list.length) return holder;
@@ -198,16 +202,19 @@ function clearSlot(
 
 const holdsBook = (raw: Json): boolean => isObject(raw) && Object.keys(raw).length > 0;
 
-// Whether what a slot holds is one of the lorebooks, in the form in which that lorebook was read.
-function isAmong(raw: Json, lorebooks: readonly CanonicalLorebook[]): boolean {
-  if (!isObject(raw)) return false;
-  const isOneOf = (part: JsonObject): boolean =>
-    lorebooks.some(({ original }) =>
-      Object.entries(original).some(([dialect, own]) =>
-        dialect === CHARACTER_BOOK && isObject(own.raw) ? isSameBook(own.raw, part) : sameJson(own.raw, part),
-      ),
-    );
-  return (splitSourceBooks(raw) ?? [raw]).every(isOneOf);
+// Tells whether what a slot holds is one of the lorebooks, in the form in which that lorebook was read.
+function isAmong(lorebooks: readonly CanonicalLorebook[]): (raw: Json) => boolean {
+  const originals = lorebooks.flatMap(({ original }) => Object.entries(original));
+  const books = originals.flatMap(([dialect, { raw }]) => (dialect === CHARACTER_BOOK ? [raw] : []));
+  const others = originals.flatMap(([dialect, { raw }]) => (dialect === CHARACTER_BOOK ? [] : [raw]));
+  const known = new Set(books);
+  let marks: ReadonlySet<string> | null = null;
+  const isOneOf = (part: JsonObject): boolean => {
+    if (known.has(part) || others.some((raw) => sameJson(raw, part))) return true;
+    marks ??= new Set(books.filter(isObject).map(bookMark));
+    return marks.has(bookMark(part));
+  };
+  return (raw) => isObject(raw) && (splitSourceBooks(raw) ?? [raw]).every(isOneOf);
 }
 
 const keptSlot = (slot: string): Finding =>

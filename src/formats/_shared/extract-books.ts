@@ -31,11 +31,14 @@ export function extractCharacterBooks(card: JsonObject): ExtractedBooks {
   const found = findCharacterBooks(card);
   const fallback = defaultBookName(characterName(card));
   const books = found.books.flatMap((book) => partsOf(book, fallback));
-  const findings: Finding[] = [...found.findings];
-  for (const { lorebook } of books) {
-    const escrow = lorebook.original[CHARACTER_BOOK];
-    if (escrow !== undefined) findings.push(...readingOf(escrow, lorebook.id).findings);
-  }
+  // Not `push(...list)`: a book of 200,000 entries has more findings than a call can take arguments.
+  const findings: readonly Finding[] = [
+    ...found.findings,
+    ...books.flatMap(({ lorebook }) => {
+      const escrow = lorebook.original[CHARACTER_BOOK];
+      return escrow === undefined ? [] : readingOf(escrow, lorebook.id).findings;
+    }),
+  ];
   return { books, findings };
 }
 

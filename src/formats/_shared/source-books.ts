@@ -114,6 +114,13 @@ function withOwnId(item: Json, id: Json | undefined): Json {
   return item['id'] === id ? item : { ...item, id };
 }
 
+// Whether entries under these keys stand in this order, and none takes another's place.
+function areKeys(list: readonly Json[]): list is readonly string[] {
+  if (!list.every((key) => typeof key === 'string')) return false;
+  const order = Object.keys(Object.fromEntries(list.map((key) => [key, null])));
+  return order.length === list.length && order.every((key, at) => key === list[at]);
+}
+
 // Others may have written the count under another name; the spec gives none.
 function readSource(value: Json): SourceBook | null {
   if (!isObject(value)) return null;
@@ -125,7 +132,7 @@ function readSource(value: Json): SourceBook | null {
     name: typeof name === 'string' ? name : '',
     entryCount: count,
     ...(isFull(ids) ? { ids } : {}),
-    ...(isFull(keys) ? { keys: keys.map(String) } : {}),
+    ...(isFull(keys) && areKeys(keys) ? { keys } : {}),
     ...(isObject(settings) ? { settings } : {}),
   };
 }

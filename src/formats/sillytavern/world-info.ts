@@ -34,11 +34,15 @@ export function worldReadingOf(escrow: Escrow, bookId: string): WorldReading {
   return reading;
 }
 
-/** Whether a JSON value is a world info file: `entries` is an object whose entries are SillyTavern's. */
+/**
+ * Whether a JSON value is a world info file: `entries` is an object of entries. One that is no object is read as an
+ * empty entry with a finding, but a file of nothing else is no world.
+ */
 export function isWorldInfo(json: Json): json is JsonObject {
   if (!isObject(json) || !isObject(json['entries'])) return false;
   if ('spec' in json || isObject(json['data'])) return false;
-  return Object.values(json['entries']).every((entry) => isObject(entry));
+  const entries = Object.values(json['entries']);
+  return entries.length === 0 || entries.some(isObject);
 }
 
 /** The canonical id of the entry with a uid. */
@@ -176,11 +180,13 @@ export function overlayWorldInfo(body: LorebookBody, escrow: Escrow): JsonObject
     const read = readById.get(entry.id);
     const uid = twin.uids.get(entry.id);
     const rawEntry = twin.known.rawById.get(entry.id);
-    if (read === undefined || uid === undefined || !isObject(rawEntry)) {
+    if (read === undefined || uid === undefined || rawEntry === undefined) {
       while (taken.has(next)) next++;
       taken.add(next);
       return [String(next), entryToWorld(entry, next, index)];
     }
+    if (entry === read) return [String(uid), rawEntry];
+    if (!isObject(rawEntry)) return [String(uid), entryToWorld(entry, uid, index)];
     return [String(uid), overlayEntry(WORLD_INFO_TABLE, entry, { raw: rawEntry, read })];
   });
   const held = raw['entries'];

@@ -8,7 +8,8 @@ import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
 import { readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { changedFields } from '../_shared/entry-table.ts';
-import { entryToWorld } from './world-info.ts';
+import type { WorldReading } from './world-info.ts';
+import { entryToWorld, worldEntryId } from './world-info.ts';
 import { WORLD_INFO_TABLE } from './world-table.ts';
 import type { BookSource, WorldLorebook } from './world-twin.ts';
 import { withTwin } from './world-twin.ts';
@@ -36,22 +37,51 @@ export function mergeNewVersion(
   const uidOf = uidsById(stored);
   const liveById = new Map(stored.lorebook.body.entries.map((entry) => [entry.id, entry]));
   const entries: Record<string, Json> = { ...(held as Record<string, Json>) };
-  let next = Math.max(-1, ...stored.reading.uids.values()) + 1;
+  const { freeUid, keyOf } = placesIn(held, stored.reading);
   const uids = after.map((entry, index): number | null => {
     const old = before[partnerOf.get(index) ?? -1];
     if (old === undefined) {
-      entries[String(next)] = entryToWorld(entry, next, index);
-      return next++;
+      const free = freeUid();
+      entries[String(free)] = entryToWorld(entry, free, index);
+      return free;
     }
     const live = liveById.get(old.id);
     const uid = uidOf.get(old.id);
     if (live === undefined || uid === undefined) return null;
     const onlyAuthorChanged = live === old && changedFields(WORLD_INFO_TABLE, old, entry).length > 0;
-    if (onlyAuthorChanged) entries[String(uid)] = entryToWorld(entry, uid, index);
+    if (onlyAuthorChanged) entries[keyOf(uid)] = entryToWorld(entry, uid, index);
     return uid;
   });
   return withTwin({ ...world, entries }, newEscrow.raw, uids, incoming.body, source);
 }
+
+interface WorldPlaces {
+  /** The next number behind all uids and keys, so that no entry is written over. */
+  readonly freeUid: () => number;
+  /** The key under which the entry with a uid stands; a file changed by hand may have another than the uid. */
+  readonly keyOf: (uid: number) => string;
+}
+
+function placesIn(held: JsonObject, reading: WorldReading): WorldPlaces {
+  const keys = Object.keys(held);
+  const keyByItem = new Map(keys.map((key) => [held[key], key]));
+  const taken = new Set([...reading.uids.values(), ...keys.map(Number)]);
+  let last = -1;
+  for (const uid of taken) if (Number.isSafeInteger(uid)) last = Math.max(last, uid);
+  // Behind the highest number that there is, none can be counted.
+  let next = Number.isSafeInteger(last + MANY) ? last + 1 : 0;
+  return {
+    freeUid: () => {
+      while (taken.has(next)) next++;
+      taken.add(next);
+      return next;
+    },
+    keyOf: (uid) => keyByItem.get(reading.known.rawById.get(worldEntryId(uid))) ?? String(uid),
+  };
+}
+
+/** More entries than a book has. */
+const MANY = 2 ** 32;
 
 function invert(pairs: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
   return new Map([...pairs].map(([from, to]) => [to, from]));
