@@ -15,6 +15,7 @@ import type { CanonicalLorebook } from './core/lorebook.ts';
 import { lorebooksToCharacterBook } from './formats/_shared/source-books.ts';
 import { adapterFor } from './formats/registry.ts';
 import { forgetPrivate, type PrivateChoice } from './formats/sillytavern/private-fields.ts';
+import { lorebookToWorldInfo } from './formats/sillytavern/world-info.ts';
 import { WORLD_INFO } from './formats/sillytavern/world-table.ts';
 import { lorebookFromWorld, worldFromLorebook } from './formats/sillytavern/world-twin.ts';
 import type { EntryCounts } from './measure.ts';
@@ -97,7 +98,12 @@ function convertCard(opened: Extract<OpenedFile, { kind: 'card' }>, options: Con
   const form = options.form ?? defaultForm(container.kind);
   const name = pieces.character.name;
   if (form === 'book' || form === 'lorebook')
-    return written(bookFiles(lorebooks, form, name), lorebooks, findings, options);
+    return written(
+      bookFiles(lorebooks, form, name, options.privateFields ?? 'keep'),
+      lorebooks,
+      findings,
+      options,
+    );
   const emitted = emitBundle(
     pieces.character,
     lorebooks.length === 0 ? undefined : lorebooks,
@@ -118,7 +124,7 @@ function convertBook(opened: Exclude<OpenedFile, { kind: 'card' }>, options: Con
     throw new ConversionError(`A lorebook cannot be written as ${form}; use --as lorebook or --as book.`);
   }
   const findings = [...opened.findings, ...kept.findings];
-  const files = bookFiles([kept.lorebook], form, lorebook.name);
+  const files = bookFiles([kept.lorebook], form, lorebook.name, options.privateFields ?? 'keep');
   return written(files, [kept.lorebook], findings, options);
 }
 
@@ -202,16 +208,25 @@ function bookFiles(
   lorebooks: readonly CanonicalLorebook[],
   form: 'book' | 'lorebook',
   character: string,
+  privateFields: PrivateChoice,
 ): readonly WrittenFile[] {
   return lorebooks.map((lorebook) => {
     const json: Json =
-      form === 'book' ? lorebooksToCharacterBook([lorebook]) : worldJson(lorebook, character);
+      form === 'book' ? lorebooksToCharacterBook([lorebook]) : worldJson(lorebook, character, privateFields);
     return { name: `${lorebook.name}.json`, mime: MIME.json, bytes: writeCardJson(json) };
   });
 }
 
-/** A lorebook as a world file: the file itself when it came from one, else a new one with its twin. */
-export function worldJson(lorebook: CanonicalLorebook, character: string): JsonObject {
+/**
+ * A lorebook as a world file: the file itself when it came from one, else a new one with its twin. Without its private
+ * fields it is written anew, and without the twin, which still holds them.
+ */
+function worldJson(lorebook: CanonicalLorebook, character: string, privateFields: PrivateChoice): JsonObject {
+  if (privateFields === 'drop')
+    return lorebookToWorldInfo(
+      lorebook.body,
+      lorebook.body.entries.map((_, index) => index),
+    );
   const own = lorebook.original[WORLD_INFO]?.raw;
   if (isObject(own)) return own;
   return worldFromLorebook(lorebook, { character, slot: lorebook.id });

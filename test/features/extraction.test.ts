@@ -291,6 +291,21 @@ describe('Replace of a linked character', () => {
   });
 });
 
+describe('an entry that the user deleted', () => {
+  it('stays deleted through a merge and a newer version, and its text is purged from the twin', async () => {
+    await importCard('Odo.png', cardOf('Odo', bookOf('Notes', 'One.', 'A secret.', 'Three.')));
+    deleteEntry('Notes', '1');
+    const newer = cardOf('Odo', bookOf('Notes', 'One.', 'A secret.', 'Three, newer.'));
+    await answerQuestion(asked(await importCard('Odo.png', newer, 'Notes')), 'merge', journal);
+    expect(contentsOf('Notes')).toEqual(['One.', 'Three, newer.']);
+    expect(JSON.stringify(server.worlds.get('Notes'))).not.toContain('A secret.');
+    expect(done(await importCard('Odo.png', newer, 'Notes')).books[0]?.how).toBe('already-linked');
+    const newest = cardOf('Odo', bookOf('Notes', 'One.', 'A secret.', 'Three, newer.', 'Four.'));
+    await answerQuestion(asked(await importCard('Odo.png', newest, 'Notes')), 'merge', journal);
+    expect(contentsOf('Notes')).toEqual(['One.', 'Three, newer.', 'Four.']);
+  });
+});
+
 describe('undo', () => {
   it('deletes the world and removes the link', async () => {
     const outcome = done(await importCard('Odo.png', cardOf('Odo', bookOf('Notes', 'One.'))));
@@ -341,4 +356,15 @@ function editEntry(world: string, uid: string, change: JsonObject): void {
   const data = server.worlds.get(world) as JsonObject;
   const entries = data['entries'] as Record<string, JsonObject>;
   server.worlds.set(world, { ...data, entries: { ...entries, [uid]: { ...entries[uid], ...change } } });
+}
+
+function deleteEntry(world: string, uid: string): void {
+  const data = server.worlds.get(world) as JsonObject;
+  const { [uid]: _gone, ...entries } = data['entries'] as Record<string, JsonObject>;
+  server.worlds.set(world, { ...data, entries });
+}
+
+function contentsOf(world: string): readonly unknown[] {
+  const entries = server.worlds.get(world)?.['entries'] as Record<string, JsonObject>;
+  return Object.values(entries).map(({ content }) => content);
 }

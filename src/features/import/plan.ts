@@ -12,7 +12,12 @@ import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
 import { defaultBookName } from '../../formats/_shared/extract-books.ts';
 import { WORLD_INFO_FIELDS } from '../../formats/sillytavern/world-table.ts';
 import type { WorldLorebook } from '../../formats/sillytavern/world-twin.ts';
-import { lorebookFromWorld, worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
+import {
+  deletedMarks,
+  lorebookFromWorld,
+  markOf,
+  worldFromLorebook,
+} from '../../formats/sillytavern/world-twin.ts';
 import type { StoredWorld } from '../../host/world-store.ts';
 import { type Candidate, candidateNames } from './candidates.ts';
 
@@ -112,7 +117,7 @@ async function planBook(
   const linked = isPrimary && card.linked !== '' ? await open(card.linked, shelf) : undefined;
   if (linked !== undefined) {
     const { name } = linked.stored;
-    if (isSameBook(linked.world, lorebook, fingerprint) !== null)
+    if (isSameBook(linked, lorebook, fingerprint) !== null)
       return { kind: 'reuse', book, name, because: 'already-linked' };
     if (card.kept !== '' && card.kept === fingerprint) return { kind: 'reuse', book, name, because: 'kept' };
     return { kind: 'changed', book, name, change: changeOf(linked, lorebook) };
@@ -122,7 +127,7 @@ async function planBook(
   const names = candidateNames(lorebook.name, claim, fingerprint, listed, linkIsDead, card.siblings);
   for (const name of names) {
     const candidate = await open(name, shelf);
-    const because = candidate && isSameBook(candidate.world, lorebook, fingerprint);
+    const because = candidate && isSameBook(candidate, lorebook, fingerprint);
     if (because) return { kind: 'reuse', book, name, because };
   }
   const fallback = defaultBookName(card.character);
@@ -149,10 +154,13 @@ async function open(name: string, shelf: WorldShelf): Promise<OpenedWorld | unde
 
 // The file's content, or the book it was extracted from, is the incoming one: also when the user edited it since.
 function isSameBook(
-  { lorebook }: WorldLorebook,
+  { stored, world: { lorebook } }: OpenedWorld,
   incoming: CanonicalLorebook,
   fingerprint: string,
 ): 'same-card' | 'same-content' | null {
+  // The twin no longer holds the text of entries that the user deleted; its fingerprint was taken with them.
+  const isPurged = deletedMarks(stored.data).length > 0;
+  if (isPurged && markOf(stored.data['extensions'])?.fingerprint === fingerprint) return 'same-card';
   const twin = lorebook.original[CHARACTER_BOOK];
   if (twin !== undefined) {
     if (sameJson(twin.raw, incoming.original[CHARACTER_BOOK]?.raw)) return 'same-card';

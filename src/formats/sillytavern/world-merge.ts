@@ -2,22 +2,26 @@
 // taken, the user's edits are kept, and nothing is removed.
 
 import { pairEntries } from '../../core/compare.ts';
+import { hashJson } from '../../core/hash.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
+import { writeKey } from '../../core/key.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
 import { readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { changedFields } from '../_shared/entry-table.ts';
+import { rawEntries } from '../_shared/raw-entries.ts';
 import type { WorldReading } from './world-info.ts';
 import { entryToWorld, worldEntryId } from './world-info.ts';
 import { WORLD_INFO_TABLE } from './world-table.ts';
 import type { BookSource, WorldLorebook } from './world-twin.ts';
-import { withTwin } from './world-twin.ts';
+import { deletedMarks, withTwin } from './world-twin.ts';
 
 /**
  * Merges a newer book into a world file that carries the twin of the older one. An entry that the user edited or
  * made stays as it is; one that only the author changed becomes the new one, under the same uid; new ones are added
- * behind; one that the user deleted stays deleted. The file's twin becomes the new book.
+ * behind; one that the user deleted stays deleted. The file's twin becomes the new book, without the text of deleted
+ * entries.
  * @returns the new content of the file, or null when it carries no twin to merge by
  */
 export function mergeNewVersion(
@@ -38,21 +42,43 @@ export function mergeNewVersion(
   const liveById = new Map(stored.lorebook.body.entries.map((entry) => [entry.id, entry]));
   const entries: Record<string, Json> = { ...(held as Record<string, Json>) };
   const { freeUid, keyOf } = placesIn(held, stored.reading);
+  const deleted = new Set(deletedMarks(world));
+  for (const old of before) if (!liveById.has(old.id) && !isBlank(old)) deleted.add(deletedMark(old));
   const uids = after.map((entry, index): number | null => {
     const old = before[partnerOf.get(index) ?? -1];
     if (old === undefined) {
+      if (deleted.has(deletedMark(entry))) return null;
       const free = freeUid();
       entries[String(free)] = entryToWorld(entry, free, index);
       return free;
     }
     const live = liveById.get(old.id);
     const uid = uidOf.get(old.id);
-    if (live === undefined || uid === undefined) return null;
+    if (live === undefined || uid === undefined) {
+      deleted.add(deletedMark(entry));
+      return null;
+    }
     const onlyAuthorChanged = live === old && changedFields(WORLD_INFO_TABLE, old, entry).length > 0;
     if (onlyAuthorChanged) entries[keyOf(uid)] = entryToWorld(entry, uid, index);
     return uid;
   });
-  return withTwin({ ...world, entries }, newEscrow.raw, uids, incoming.body, source);
+  const raw = withoutDeleted(newEscrow.raw, uids);
+  return withTwin({ ...world, entries }, raw, uids, incoming.body, source, [...deleted]);
+}
+
+// The text of an entry that the user deleted is not kept (decisions 24); this is enough to know it again when a
+// later version brings it once more.
+const deletedMark = (entry: LorebookEntry): string => hashJson([entry.content, entry.keys.map(writeKey)]);
+const isBlank = (entry: LorebookEntry): boolean => entry.content === '' && entry.keys.length === 0;
+
+// Its place in the twin stays, so that the others keep theirs.
+function withoutDeleted(raw: JsonObject, uids: readonly (number | null)[]): JsonObject {
+  if (!uids.includes(null)) return raw;
+  const { form, items, keys } = rawEntries(raw);
+  const kept = items.map((item, index) => (uids[index] === null ? null : item));
+  const entries: Json =
+    form === 'object' ? Object.fromEntries(keys.map((key, index) => [key, kept[index]])) : kept;
+  return { ...raw, entries };
 }
 
 interface WorldPlaces {

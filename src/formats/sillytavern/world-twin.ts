@@ -85,20 +85,36 @@ export function worldFromLorebook(lorebook: CanonicalLorebook, source: BookSourc
   return withTwin(lorebookToWorldInfo(body, uids), escrow.raw, twinUids, body, source);
 }
 
-/** Puts a raw book and the mark of its origin into a world file. `uids`: one for each raw entry. */
+/** Marks of entries that the user deleted, as an earlier merge left them in a world file. */
+export function deletedMarks(world: JsonObject): readonly string[] {
+  const own = world[OWN_KEY];
+  const marks = isObject(own) ? own['deleted'] : undefined;
+  return isArray(marks) ? marks.filter((mark): mark is string => typeof mark === 'string') : [];
+}
+
+/**
+ * Puts a raw book and the mark of its origin into a world file. `uids`: one for each raw entry, null for one that the
+ * user deleted; `deleted`: marks by which such entries are known again.
+ */
 export function withTwin(
   world: JsonObject,
   raw: JsonObject,
   uids: readonly (number | null)[],
   body: LorebookBody,
   source: BookSource,
+  deleted: readonly string[] = [],
 ): JsonObject {
   const mark = { v: VERSION, source: { ...source }, fingerprint: sameFingerprint(body) };
   const extensions = isObject(world['extensions']) ? world['extensions'] : {};
   return {
     ...world,
     extensions: { ...extensions, [OWN_KEY]: mark },
-    [OWN_KEY]: { v: VERSION, original: { [CHARACTER_BOOK]: { raw } }, uids },
+    [OWN_KEY]: {
+      v: VERSION,
+      original: { [CHARACTER_BOOK]: { raw } },
+      uids,
+      ...(deleted.length === 0 ? {} : { deleted }),
+    },
   };
 }
 
