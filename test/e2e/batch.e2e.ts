@@ -6,7 +6,6 @@ import { openSillyTavern, type Tavern } from './harness.ts';
 import {
   afterBatch,
   choosePolicy,
-  clearNotices,
   deleteWorlds,
   dialogBox,
   entriesOf,
@@ -18,6 +17,7 @@ import {
   pressInNotice,
   recentChanges,
   summary,
+  tidy,
   worldsHere,
 } from './our-page.ts';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   tavern = await openSillyTavern();
 });
 afterAll(() => tavern?.close());
-afterEach(() => clearNotices(tavern));
+afterEach(() => tidy(tavern));
 
 const card = (name: string, book = `${name} Book`) =>
   jsonCard(folder, name, cardWithBook(name, book, [`${name} one.`, `${name} two.`]));

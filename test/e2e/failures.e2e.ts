@@ -9,7 +9,6 @@ import { openSillyTavern, type Tavern } from './harness.ts';
 import {
   afterBatch,
   bookEntriesOf,
-  clearNotices,
   entriesOf,
   expectNoErrors,
   linkOf,
@@ -18,6 +17,7 @@ import {
   pressInNotice,
   recentChanges,
   shownLink,
+  tidy,
 } from './our-page.ts';
 
 let tavern: Tavern;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   tavern = await openSillyTavern();
 });
 afterAll(() => tavern?.close());
-afterEach(() => clearNotices(tavern));
+afterEach(() => tidy(tavern));
 
 const importOne = async (name: string): Promise<string> => {
   const path = jsonCard(folder, name, cardWithBook(name, `${name} Book`, [`${name} one.`, `${name} two.`]));

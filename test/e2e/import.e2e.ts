@@ -8,7 +8,6 @@ import { openSillyTavern, type Tavern } from './harness.ts';
 import {
   afterBatch,
   bookEntriesOf,
-  clearNotices,
   dialogBox,
   entriesOf,
   expectNoErrors,
@@ -20,6 +19,7 @@ import {
   pressInNotice,
   shownLink,
   summary,
+  tidy,
 } from './our-page.ts';
 
 let tavern: Tavern;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   tavern = await openSillyTavern();
 });
 afterAll(() => tavern?.close());
-afterEach(() => clearNotices(tavern));
+afterEach(() => tidy(tavern));
 
 const peer = (name: string) => caseOf(`peers/${name}`);
 const contentsOf = (world: string) => entriesOf(tavern, world).map(({ content }) => content);

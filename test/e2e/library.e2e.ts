@@ -28,6 +28,7 @@ import {
   recentChanges,
   shownLink,
   summary,
+  tidy,
   typeDescription,
   worldsHere,
 } from './our-page.ts';
@@ -59,7 +60,7 @@ beforeAll(async () => {
   tavern = await openSillyTavern({ seed });
 });
 afterAll(() => tavern?.close());
-afterEach(() => clearNotices(tavern));
+afterEach(() => tidy(tavern));
 
 const worldBytes = (name: string): string =>
   readFileSync(join(tavern.server.userDir, 'worlds', `${name}.json`), 'utf8');

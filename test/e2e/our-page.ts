@@ -34,6 +34,17 @@ export function noticeTitles(tavern: Tavern): Promise<string[]> {
   return tavern.page.locator('.lf-toast .toast-title').allInnerTexts();
 }
 
+/** After a test: what it left open or routed must not fail the next one too. */
+export async function tidy(tavern: Tavern | undefined): Promise<void> {
+  if (!tavern) return;
+  await tavern.page.unrouteAll({ behavior: 'ignoreErrors' });
+  for (let left = 5; left > 0 && (await tavern.popups()).length > 0; left--) {
+    await tavern.page.keyboard.press('Escape');
+    await tavern.page.waitForTimeout(400);
+  }
+  await clearNotices(tavern);
+}
+
 /** Takes all notices off the screen, ours and SillyTavern's. */
 export async function clearNotices(tavern: Tavern): Promise<void> {
   await tavern.page.evaluate(() => {
