@@ -277,3 +277,30 @@ export function openChat(
     };
   });
 }
+
+/** Does something and waits until SillyTavern has posted to an endpoint because of it. */
+export async function saved(tavern: Tavern, path: string, work: () => Promise<unknown>): Promise<void> {
+  const before = tavern.countCalls(path);
+  await work();
+  await expect.poll(() => tavern.countCalls(path), { timeout: 10_000 }).toBeGreaterThan(before);
+  await tavern.page.waitForTimeout(300);
+}
+
+/** Opens a world in SillyTavern's editor by its own list. */
+export async function openInWorldEditor(
+  tavern: Tavern,
+  world: string,
+  { reopen = true } = {},
+): Promise<void> {
+  const { page } = tavern;
+  if (!(await page.locator('#WorldInfo.openDrawer').isVisible())) {
+    await page.locator('#WI-SP-button .drawer-toggle').click();
+    await page.locator('#WorldInfo.openDrawer').waitFor();
+  }
+  if (reopen) await page.locator('#world_editor_select').selectOption({ label: world }, { force: true });
+  await page.locator('#world_popup_entries_list .world_entry').first().waitFor();
+}
+
+/** An entry in SillyTavern's editor. */
+export const worldEditorEntry = (tavern: Tavern, uid: number): Locator =>
+  tavern.page.locator(`#world_popup_entries_list .world_entry[uid="${uid}"]`);

@@ -39,6 +39,8 @@ export interface IncomingCard {
   readonly linked: string;
   /** Fingerprint of the version that the user chose to keep out; "" for none. */
   readonly kept: string;
+  /** Whether it was imported a moment ago and replaces no one, so that no page shows it yet. */
+  readonly isNew: boolean;
   /** Worlds made for other cards of the same batch. */
   readonly siblings: ReadonlySet<string>;
 }
@@ -184,11 +186,24 @@ function hasNoVisibleChange(
 function changeOf({ stored, world }: OpenedWorld, incoming: CanonicalLorebook): BookChange {
   const mine = world.lorebook.body.entries;
   const twin = world.lorebook.original[CHARACTER_BOOK];
-  const asExtracted = twin === undefined ? null : new Set(readingOf(twin, world.lorebook.id).body.entries);
+  const extracted = twin === undefined ? null : readingOf(twin, world.lorebook.id).body.entries;
   return {
     stored,
     world,
     difference: compareEntries(mine, incoming.body.entries, VISIBLE_FIELDS),
-    edited: asExtracted && new Set(mine.filter((entry) => !asExtracted.has(entry)).map(({ id }) => id)),
+    edited: extracted && editedIds(mine, extracted),
   };
+}
+
+// SillyTavern's editor switches `selective` on in every entry that it unfolds: a look is no edit.
+function editedIds(
+  mine: CanonicalLorebook['body']['entries'],
+  extracted: CanonicalLorebook['body']['entries'],
+): ReadonlySet<string> {
+  const byId = new Map(extracted.map((entry) => [entry.id, entry]));
+  const isUnedited = (entry: (typeof mine)[number]): boolean => {
+    const old = byId.get(entry.id);
+    return old === entry || (old !== undefined && VISIBLE_FIELDS.every((field) => field.same(entry, old)));
+  };
+  return new Set(mine.filter((entry) => !isUnedited(entry)).map(({ id }) => id));
 }
