@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { isObject, type JsonObject, jsonAt } from '../core/json.ts';
 import { showLink } from './character-form.ts';
 import { context, t } from './context.ts';
-import { post, postJson } from './server.ts';
+import { post, postJson, ServerError } from './server.ts';
 
 /** A character as the server has it. Its identity is the avatar's file name. */
 export interface StoredCharacter {
@@ -140,6 +140,29 @@ export async function linkWorld(avatar: string, world: string): Promise<string> 
     putBack();
     throw error;
   }
+}
+
+/**
+ * Links a world to a character that was imported a moment ago and is in no list yet: one request where
+ * {@link linkWorld} makes three. Whether the link stays is for {@link isLinked} to tell, when nobody waits.
+ *
+ * @throws {ServerError} when the server refuses
+ * @throws {UnreadableCharacterError} when the file holds no card
+ * @throws {LinkError} when the link does not stay
+ */
+export async function linkImported(avatar: string, world: string): Promise<void> {
+  try {
+    await post('/api/characters/merge-attributes', { avatar, data: { extensions: { world } } });
+  } catch (error) {
+    // 400: the card is sparse, and its missing fields must go along (src/validator).
+    if (!(error instanceof ServerError && error.status === 400)) throw error;
+    await linkWorld(avatar, world);
+  }
+}
+
+/** Whether a character's card shows a link. */
+export async function isLinked(avatar: string, world: string): Promise<boolean> {
+  return (await readCharacter(avatar)).world === world;
 }
 
 /**

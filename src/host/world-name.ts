@@ -97,6 +97,13 @@ function withoutExtension(file: string): string {
 
 const Cleaned = z.object({ fileName: z.string() });
 
+// Letters, digits and harmless marks: no cleaning touches these, so the server need not be asked. Reserved names of
+// Windows are not among them.
+const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N} _'’()&,!-]*[\p{L}\p{N}_')!])?$/u;
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+const isPlain = (name: string): boolean =>
+  PLAIN.test(name) && !RESERVED.test(name) && limitBytes(name, 200) === name;
+
 /**
  * What the server will store a world's name as: asked of itself, imitated where the endpoint is missing.
  *
@@ -104,6 +111,7 @@ const Cleaned = z.object({ fileName: z.string() });
  * @throws {ServerError} when the server does not answer at all
  */
 export async function storedName(name: string): Promise<string> {
+  if (isPlain(name)) return name;
   try {
     const reply = await postJson('/api/files/sanitize-filename', { fileName: `${name}.json` });
     return withoutExtension(z.parse(Cleaned, reply).fileName);

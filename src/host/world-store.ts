@@ -26,8 +26,15 @@ export interface StoredWorld {
   readonly hash: string;
 }
 
-/** What must be true of the file for a write to go on: it does not exist, it is the one that was read, or any. */
-export type Expected = 'absent' | 'any' | { readonly hash: string };
+/**
+ * What must be true of the file for a write to go on: it does not exist, it is the one that was read, or any.
+ * `absentFrom`: it does not exist either, and these are the names of all worlds as they were listed a moment ago.
+ */
+export type Expected =
+  | 'absent'
+  | 'any'
+  | { readonly hash: string }
+  | { readonly absentFrom: readonly string[] };
 
 /** The file is not in the state that the plan was made for: plan again. */
 export class WorldChangedError extends Error {
@@ -157,7 +164,7 @@ export async function writeWorld(name: string, data: JsonObject, expected: Expec
  * @throws {WorldChangedError} when the file is not as expected; it stays then
  * @throws {ServerError} when the server refuses; 500 when the file does not exist
  */
-export async function deleteWorld(name: string, expected: Exclude<Expected, 'absent'>): Promise<void> {
+export async function deleteWorld(name: string, expected: 'any' | { readonly hash: string }): Promise<void> {
   await check(name, expected);
   await post('/api/worldinfo/delete', { name });
   const module = await worldInfoModule();
@@ -185,6 +192,14 @@ async function check(name: string, expected: Expected): Promise<StoredWorld | 'a
     const taken = (await listWorlds()).some((world) => foldName(world.name) === fold);
     if (taken) throw new WorldChangedError(name, 'exists');
     return expected;
+  }
+  if ('absentFrom' in expected) {
+    const fold = foldName(name);
+    const taken = expected.absentFrom.some((world) => foldName(world) === fold);
+    // The list may be as old as its batch; the file itself is asked for, which is cheap.
+    const data = await postJson('/api/worldinfo/get', { name });
+    if (taken || !isObject(data) || !isDummy(data)) throw new WorldChangedError(name, 'exists');
+    return 'absent';
   }
   let now = await readWorld(name);
   if (now && (await unsavedEdits(now))) now = await readWorld(name);

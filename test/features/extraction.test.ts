@@ -7,10 +7,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readPieces } from '../../src/convert.ts';
 import { type JsonObject, jsonAt } from '../../src/core/json.ts';
-import { answerQuestion, extractCard, type Question } from '../../src/features/import/extraction.ts';
+import {
+  answerQuestion,
+  checkLink,
+  extractCard,
+  type Question,
+} from '../../src/features/import/extraction.ts';
 import { readCard, readStoredCard } from '../../src/features/import/incoming.ts';
 import type { CardOutcome } from '../../src/features/import/outcome.ts';
 import { outcomeLines, outcomeTitle } from '../../src/features/import/outcome.ts';
+import { batchShelf } from '../../src/features/import/shelf.ts';
 import { setAsideOf, undoStep } from '../../src/features/import/undo.ts';
 import { openJournal } from '../../src/host/journal.ts';
 import { startFakeClient } from '../host/fake-client.ts';
@@ -368,3 +374,54 @@ function contentsOf(world: string): readonly unknown[] {
   const entries = server.worlds.get(world)?.['entries'] as Record<string, JsonObject>;
   return Object.values(entries).map(({ content }) => content);
 }
+
+describe('what a card costs', () => {
+  const paths = (): readonly string[] => server.requests.map(({ path }) => path.replace('/api/', ''));
+
+  it('a new card of a batch takes four requests: is it free, write, read back, link', async () => {
+    const shelf = batchShelf();
+    await shelf.list();
+    server.requests.length = 0;
+    // As SillyTavern gives a stored card back.
+    const card = { ...cardOf('Odo', bookOf('Notes', 'One.')), spec: 'chara_card_v3' };
+    server.cards.set('Odo.png', card);
+    const read = readCard(readPieces(card));
+    done(await extractCard({ avatar: 'Odo.png', read, linked: '', isNew: true, shelf, journal }));
+    expect(paths()).toEqual([
+      'worldinfo/get',
+      'worldinfo/edit',
+      'worldinfo/get',
+      'characters/merge-attributes',
+    ]);
+    expect(worldOf('Odo.png')).toBe('Notes');
+  });
+
+  it('the link of a card without spec, which SillyTavern throws away, is found and set anew', async () => {
+    const card: JsonObject = {
+      name: 'Odo',
+      description: '',
+      personality: '',
+      scenario: '',
+      first_mes: '',
+      mes_example: '',
+    };
+    server.cards.set('Odo.png', card);
+    const read = { ...readCard(readPieces(cardOf('Odo', bookOf('Notes', 'One.')))) };
+    const outcome = done(await extractCard({ avatar: 'Odo.png', read, linked: '', isNew: true, journal }));
+    expect((await readStoredCard('Odo.png')).linked).toBe('');
+    expect(await checkLink(outcome)).toBe(outcome);
+    expect((await readStoredCard('Odo.png')).linked).toBe('Notes');
+  });
+
+  it('a world that somebody made since the batch was listed is not written over', async () => {
+    const shelf = batchShelf();
+    await shelf.list();
+    server.worlds.set('Notes', { entries: { 0: { uid: 0, content: 'Mine.' } } });
+    const card = cardOf('Odo', bookOf('Notes', 'One.'));
+    server.cards.set('Odo.png', card);
+    const read = readCard(readPieces(card));
+    const outcome = await extractCard({ avatar: 'Odo.png', read, linked: '', isNew: true, shelf, journal });
+    expect(outcome.kind).toBe('failed');
+    expect(JSON.stringify(server.worlds.get('Notes'))).toContain('Mine.');
+  });
+});

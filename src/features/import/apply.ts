@@ -2,15 +2,16 @@
 // journal; what was begun and failed is taken back.
 
 import type { JsonObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
 import { mergeNewVersion } from '../../formats/sillytavern/world-merge.ts';
 import { worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
-import { linkWorld, silenceOffer } from '../../host/character-store.ts';
+import { linkImported, linkWorld, silenceOffer } from '../../host/character-store.ts';
 import { t, warn } from '../../host/context.ts';
 import { extraBooks, setExtraBooks } from '../../host/world-links.ts';
 import { deleteWorld, listWorlds, writeWorld } from '../../host/world-store.ts';
 import type { ImportAction } from './journal-actions.ts';
 import type { BookPlan, ExtractionPlan } from './plan.ts';
-import { worldShelf } from './shelf.ts';
+import { type BatchShelf, worldShelf } from './shelf.ts';
 
 /** What a person says to a changed book. */
 export type ChangeAnswer = 'replace' | 'keep' | 'beside' | 'merge';
@@ -32,12 +33,16 @@ export interface Applied {
  * character's additional books. On a failure everything that was done is taken back and the error is thrown on.
  * @throws ServerError, WorldWriteError, WorldChangedError or LinkError of the host, with one sentence for a person
  */
-export async function applyPlan(plan: ExtractionPlan, decided: readonly DecidedPlan[]): Promise<Applied> {
+export async function applyPlan(
+  plan: ExtractionPlan,
+  decided: readonly DecidedPlan[],
+  shelf: BatchShelf,
+): Promise<Applied> {
   const actions: ImportAction[] = [];
   const { avatar } = plan.card;
   try {
     const worlds: (string | null)[] = [];
-    for (const book of decided) worlds.push(await applyBook(plan, book, actions));
+    for (const book of decided) worlds.push(await applyBook(plan, book, actions, shelf));
     const [primary, ...others] = worlds;
     if (typeof primary === 'string') await link(plan, primary, actions);
     await addBooks(avatar, others.filter((name) => name !== null && name !== primary) as string[], actions);
@@ -53,11 +58,14 @@ async function applyBook(
   plan: ExtractionPlan,
   book: DecidedPlan,
   actions: ImportAction[],
+  shelf: BatchShelf,
 ): Promise<string | null> {
   if (book.kind === 'reuse') return book.name;
   if (book.kind === 'create') {
-    const { name, hash } = await writeWorld(book.name, book.world, 'absent');
+    const absentFrom = (await shelf.list()).map(({ name }) => name);
+    const { name, hash, data } = await writeWorld(book.name, book.world, { absentFrom });
     actions.push({ kind: 'world-created', name, hash });
+    shelf.add({ name, extensions: isObject(data['extensions']) ? data['extensions'] : {} });
     return name;
   }
   const { lorebook, slot } = book.book;
@@ -89,8 +97,9 @@ function replaced(before: JsonObject, next: JsonObject): JsonObject {
 
 // After a Replace the card holds the new file's claim; what undo gives back is the link that was there before it.
 async function link({ card }: ExtractionPlan, world: string, actions: ImportAction[]): Promise<void> {
-  const { avatar, linked } = card;
-  const found = await linkWorld(avatar, world);
+  const { avatar, linked, claim, isNew } = card;
+  if (isNew) await linkImported(avatar, world);
+  const found = isNew ? claim : await linkWorld(avatar, world);
   const before = linked === '' ? found : linked;
   if (before !== world) actions.push({ kind: 'link', avatar, before, after: world });
 }

@@ -18,7 +18,8 @@ const MOST_FOR_DEAD_LINK = 200;
 
 /**
  * Names of worlds to look into, the likeliest first: the one that the card claims, those whose stored fingerprint
- * is the book's, those of the same folded name with or without a number; behind a dead link, every world.
+ * is the book's, those of the same folded name with or without a number unless they are marked as another book's;
+ * behind a dead link, every world.
  *
  * @param siblings worlds made a moment ago for other cards of the same batch: books that come together under names
  *   of their own stay books of their own, also when they hold the same (case 81)
@@ -36,7 +37,10 @@ export function candidateNames(
   const marked = listed.filter(
     ({ name, extensions }) => !siblings.has(name) && markOf(extensions)?.fingerprint === fingerprint,
   );
-  const named = listed.filter(({ name }) => foldName(withoutNumber(name)) === base);
+  // One of ours that came from another book is another book: it need not be read to know.
+  const isForeign = ({ extensions }: Candidate): boolean =>
+    (markOf(extensions)?.fingerprint ?? fingerprint) === fingerprint;
+  const named = listed.filter((world) => foldName(withoutNumber(world.name)) === base && isForeign(world));
   const likely = [...claimed, ...marked, ...named, ...(linkIsDead ? listed : [])];
   return [...new Set(likely.map(({ name }) => name))].slice(0, linkIsDead ? MOST_FOR_DEAD_LINK : MOST);
 }

@@ -3,7 +3,7 @@
 import { sameFingerprint } from '../../core/fingerprint.ts';
 import { isObject } from '../../core/json.ts';
 import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
-import { linkWorld, silenceOffer } from '../../host/character-store.ts';
+import { isLinked, linkWorld, silenceOffer } from '../../host/character-store.ts';
 import { t, warn } from '../../host/context.ts';
 import type { Journal } from '../../host/journal.ts';
 import { listWorlds } from '../../host/world-store.ts';
@@ -14,7 +14,7 @@ import { incomingCard } from './incoming.ts';
 import { type ImportAction, toJournal } from './journal-actions.ts';
 import type { BookOutcome, CardOutcome } from './outcome.ts';
 import { type BookPlan, type ExtractionPlan, planExtraction } from './plan.ts';
-import { worldShelf } from './shelf.ts';
+import { type BatchShelf, batchShelf } from './shelf.ts';
 
 /** A plan that waits for a person: at least one of its books is a changed one. */
 export interface Question {
@@ -32,16 +32,23 @@ export interface ExtractionRequest {
   /** The world linked here before; "" for none. */
   readonly linked: string;
   readonly journal: Journal;
+  /** Whether it was imported a moment ago and replaces no one; false when absent. */
+  readonly isNew?: boolean;
+  /** The worlds as its batch knows them; listed anew when absent. */
+  readonly shelf?: BatchShelf;
   /** Worlds made for other cards of the same batch; none when absent. */
   readonly siblings?: ReadonlySet<string>;
 }
 
+const shelfOf = ({ shelf }: ExtractionRequest): BatchShelf => shelf ?? batchShelf();
+
 /** Extracts a card's lorebooks. Failures are outcomes, never thrown. */
-export async function extractCard(request: ExtractionRequest): Promise<CardOutcome | Question> {
+export async function extractCard(asked: ExtractionRequest): Promise<CardOutcome | Question> {
+  const request = { ...asked, shelf: shelfOf(asked) };
   const { avatar, read } = request;
   try {
     if (read.books.length === 0) return await withoutBook(request);
-    const plan = await planExtraction(incomingCard(request), worldShelf);
+    const plan = await planExtraction(incomingCard(request), shelfOf(request));
     if (plan.books.every(isDecided)) return await carryOut(plan, plan.books, request);
     const step = await setAside(plan, request);
     await restoreLink(request);
@@ -59,7 +66,7 @@ export async function extractCard(request: ExtractionRequest): Promise<CardOutco
 export async function mayAsk(request: ExtractionRequest): Promise<CardOutcome | Question | 'ask'> {
   if (request.linked === '') return 'ask';
   try {
-    const plan = await planExtraction(incomingCard(request), worldShelf);
+    const plan = await planExtraction(incomingCard(request), shelfOf(request));
     if (plan.books.every(({ kind }) => kind !== 'create')) return await extractCard(request);
     await restoreLink(request);
     return 'ask';
@@ -100,9 +107,10 @@ function rememberKept(plan: ExtractionPlan): void {
 async function carryOut(
   plan: ExtractionPlan,
   decided: readonly DecidedPlan[],
-  { avatar, read, journal }: ExtractionRequest,
+  request: ExtractionRequest,
 ): Promise<CardOutcome> {
-  const { actions } = await applyPlan(plan, decided);
+  const { avatar, read, journal, isNew = false } = request;
+  const { actions, worlds } = await applyPlan(plan, decided, shelfOf(request));
   const title = t`Lorebook of ${read.character}`;
   const step = actions.length === 0 ? undefined : await journal.add(title, actions.map(toJournal));
   return {
@@ -113,7 +121,24 @@ async function carryOut(
     findings: read.findings,
     step: step?.id ?? null,
     changed: actions.length > 0,
+    linkToCheck: isNew ? (worlds[0] ?? null) : null,
   };
+}
+
+/**
+ * Looks whether the link of a card that was just imported has stayed, once nobody waits for it: SillyTavern 1.19
+ * throws the link of a card without `spec` away at its next reading. A link that did not stay is set anew.
+ */
+export async function checkLink(outcome: CardOutcome): Promise<CardOutcome> {
+  if (outcome.kind !== 'done' || outcome.linkToCheck === null) return outcome;
+  const { avatar, character, linkToCheck: world } = outcome;
+  try {
+    if (!(await isLinked(avatar, world))) await linkWorld(avatar, world);
+    return outcome;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: 'failed', avatar, character, reason, retry: () => checkLink(outcome) };
+  }
 }
 
 const HOW = { replace: 'replaced', merge: 'merged', keep: 'kept', beside: 'beside' } as const;
@@ -157,7 +182,7 @@ export async function leaveCard(request: ExtractionRequest): Promise<CardOutcome
   const { avatar, read, linked } = request;
   try {
     if (linked !== '') {
-      await setAside(await planExtraction(incomingCard(request), worldShelf), request);
+      await setAside(await planExtraction(incomingCard(request), shelfOf(request)), request);
       await restoreLink(request);
     }
     return { kind: 'left', avatar, character: read.character };
@@ -196,6 +221,10 @@ async function failed(request: ExtractionRequest, error: unknown): Promise<CardO
     avatar,
     character: read.character,
     reason: `${reason} ${where}`,
-    retry: () => extractCard(request),
+    // By then the batch is over: its list is old, and the character may be open.
+    retry: () => {
+      const { shelf: _old, isNew: _past, ...again } = request;
+      return extractCard(again);
+    },
   };
 }

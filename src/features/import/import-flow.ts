@@ -18,12 +18,13 @@ import { openFile } from '../../open-file.ts';
 import { settings } from '../settings/settings.ts';
 import { askWhichCards } from './ask-dialog.tsx';
 import { askChanges } from './changed-dialog.tsx';
-import { answerQuestion, extractCard, leaveCard, mayAsk, type Question } from './extraction.ts';
+import { answerQuestion, checkLink, extractCard, leaveCard, mayAsk, type Question } from './extraction.ts';
 import type { ReadCard } from './incoming.ts';
 import { readCard, readStoredCard } from './incoming.ts';
 import { offerLorebookFile } from './lorebook-file.ts';
 import type { CardOutcome } from './outcome.ts';
 import { presentOutcomes } from './present.ts';
+import { batchShelf } from './shelf.ts';
 
 /** A card whose extraction waits for "which of these?". */
 export interface WaitingCard {
@@ -45,6 +46,7 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
   let waiting: WaitingCard[] = [];
   let lorebookFiles: Exclude<OpenedFile, { kind: 'card' }>[] = [];
   let siblings = new Set<string>();
+  let shelf = batchShelf();
   // One card after the other: two that bring a book of the same name must not both find the name free.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -59,11 +61,11 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
     noteSiblings(outcome, siblings);
   };
 
-  const afterImport = async (avatar: string, opened: OpenedFile | null, linked: string): Promise<void> => {
+  const afterImport = async ({ avatar, opened, linked, isNew }: ImportedCard): Promise<void> => {
     const { whenBook, leaveAlone } = settings();
     const read = opened?.kind === 'card' ? readCard(opened.pieces) : await readStoredCard(avatar);
     const leave = whenBook === 'leave' || leaveAlone.includes(avatar);
-    const request = { avatar, read, linked, journal, siblings };
+    const request = { avatar, read, linked, isNew, journal, siblings, shelf };
     if (read.books.length > 0 && leave) {
       take(await leaveCard(request));
     } else if (read.books.length > 0 && whenBook === 'ask') {
@@ -80,7 +82,8 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
     enabled,
     onUpload: (upload) =>
       watchUpload(upload, {
-        extract: (avatar, opened, linked) => inTurn(() => afterImport(avatar, opened, linked)),
+        foresee: () => void shelf.list().catch(() => undefined),
+        extract: (card) => inTurn(() => afterImport(card)),
         refuse: (opened) => lorebookFiles.push(opened),
       }),
     onError: ({ stage, error }) => warn(`An import went on without us (${stage}).`, error),
@@ -89,7 +92,9 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
   const endBatch = async (): Promise<void> => {
     const batch = { outcomes, questions, waiting, lorebookFiles, siblings };
     [outcomes, questions, waiting, lorebookFiles, siblings] = [[], [], [], [], new Set()];
-    const done = [...batch.outcomes];
+    shelf = batchShelf();
+    const done: CardOutcome[] = [];
+    for (const outcome of batch.outcomes) done.push(await checkLink(outcome));
     const open = [...batch.questions];
     if (done.length + open.length > 0) await refreshWorldList();
     for (const card of batch.waiting.length === 0 ? [] : await askWhichCards(batch.waiting)) {
@@ -134,8 +139,20 @@ function noteSiblings(outcome: CardOutcome | Question, siblings: Set<string>): v
   for (const { how, world } of outcome.books) if (how === 'created') siblings.add(world);
 }
 
+/** A card that SillyTavern has just stored. */
+interface ImportedCard {
+  readonly avatar: string;
+  /** The file as we read it ourselves; null when we cannot. */
+  readonly opened: OpenedFile | null;
+  /** The link of the character that it replaced; "" for none. */
+  readonly linked: string;
+  readonly isNew: boolean;
+}
+
 interface UploadWork {
-  readonly extract: (avatar: string, opened: OpenedFile | null, linked: string) => Promise<void>;
+  /** Asks for what will be needed, while the server has the file. */
+  readonly foresee: () => void;
+  readonly extract: (card: ImportedCard) => Promise<void>;
   readonly refuse: (opened: Exclude<OpenedFile, { kind: 'card' }>) => void;
 }
 
@@ -146,6 +163,7 @@ function watchUpload(upload: Upload, work: UploadWork): UploadWatcher {
     before: async () => {
       if (upload.preservedName !== undefined) linked = await linkOf(upload.preservedName);
       opened = await openUpload(upload.file);
+      if (opened?.kind === 'card' && opened.pieces.lorebooks.length > 0) work.foresee();
     },
     answer: () => {
       if (opened === null || opened.kind === 'card') return undefined;
@@ -155,7 +173,8 @@ function watchUpload(upload: Upload, work: UploadWork): UploadWatcher {
         headers: { 'Content-Type': 'application/json' },
       });
     },
-    after: ({ avatar }) => work.extract(avatar, opened, linked),
+    after: ({ avatar }) =>
+      work.extract({ avatar, opened, linked, isNew: upload.preservedName === undefined }),
   };
 }
 

@@ -49,15 +49,18 @@ export function incomingCard({
   avatar,
   read,
   linked,
+  isNew = false,
   siblings = new Set(),
 }: {
   readonly avatar: string;
   readonly read: ReadCard;
   readonly linked: string;
+  readonly isNew?: boolean;
   readonly siblings?: ReadonlySet<string>;
 }): IncomingCard {
   return {
     avatar,
+    isNew,
     siblings,
     character: read.character,
     books: read.books,

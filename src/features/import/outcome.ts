@@ -28,6 +28,8 @@ export type CardOutcome =
       /** The journal's step; null when nothing was changed, or it could not be kept. */
       readonly step: string | null;
       readonly changed: boolean;
+      /** A link that was set and not yet looked at again; null for none. */
+      readonly linkToCheck: string | null;
     }
   | { readonly kind: 'none'; readonly avatar: string; readonly character: string }
   | { readonly kind: 'left'; readonly avatar: string; readonly character: string }

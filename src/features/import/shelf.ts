@@ -2,7 +2,36 @@
 
 import { newWorldName } from '../../host/world-name.ts';
 import { listWorlds, readWorld } from '../../host/world-store.ts';
+import type { Candidate } from './candidates.ts';
 import type { WorldShelf } from './plan.ts';
 
 /** The worlds of the SillyTavern that we run in. */
 export const worldShelf: WorldShelf = { list: listWorlds, read: readWorld, freshName: newWorldName };
+
+/** The worlds during one batch of imports: listed once, for the server reads every file for that list. */
+export interface BatchShelf extends WorldShelf {
+  /** Adds a world that was made a moment ago. */
+  readonly add: (world: Candidate) => void;
+}
+
+/** Opens the shelf for a batch; nothing is asked before somebody does. */
+export function batchShelf(): BatchShelf {
+  let listed: Promise<Candidate[]> | null = null;
+  const list = (): Promise<Candidate[]> => {
+    listed ??= listWorlds().then(
+      (worlds) => [...worlds],
+      (error) => {
+        // A list that failed is asked for again.
+        listed = null;
+        throw error;
+      },
+    );
+    return listed;
+  };
+  return {
+    list,
+    read: readWorld,
+    freshName: newWorldName,
+    add: (world) => void listed?.then((worlds) => worlds.push(world)).catch(() => undefined),
+  };
+}
