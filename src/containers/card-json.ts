@@ -1,7 +1,8 @@
 // JSON text as bytes: a file of its own, the payload of a PNG chunk, or card.json in a charx.
 
 import { isArray, isObject, type Json } from '../core/json.ts';
-import { isDeeperThan, jsonFault, lineAndColumn } from './json-fault.ts';
+import { jsonFault, lineAndColumn } from './json-fault.ts';
+import { countKeys, jsonShape } from './json-shape.ts';
 import { type Limits, sizeText } from './limits.ts';
 
 /** What reading JSON came to: the value with remarks, or what is wrong, as the rest of a sentence. */
@@ -30,9 +31,8 @@ export function readJsonBytes(
   const [start, end] = solidPart(text);
   if (start === end) return { problem: 'is empty' };
   const solid = text.slice(start, end);
-  if (isDeeperThan(solid, limits.jsonDepth)) {
-    return { problem: `holds JSON nested deeper than the limit of ${limits.jsonDepth} levels` };
-  }
+  const shape = jsonShape(solid, limits);
+  if ('over' in shape) return { problem: overText(shape.over, limits) };
   let json: Json;
   try {
     json = JSON.parse(solid) as Json;
@@ -43,12 +43,48 @@ export function readJsonBytes(
     return { problem: 'holds only a single JSON value, neither a card nor a lorebook' };
   }
   const notes = damaged ? ['Some bytes were no valid text and were replaced by "\ufffd".'] : [];
+  if (countKeys(json) < shape.keys)
+    notes.push(
+      'The JSON gives a key twice in one object; the last one counts, as in every app that reads it.',
+    );
+  if (shape.inexact !== undefined)
+    notes.push(
+      `The number ${shape.inexact} is bigger than a number can be here or has more digits; it is not kept exactly, as in every app that reads it.`,
+    );
   return { json, notes };
 }
 
-/** A card as a JSON file's bytes: 4 spaces and no line break at the end, as SillyTavern exports it. */
+function overText(limit: 'jsonDepth' | 'jsonValues', limits: Limits): string {
+  return limit === 'jsonDepth'
+    ? `holds JSON nested deeper than the limit of ${limits.jsonDepth} levels`
+    : `holds more values in its JSON than the limit of ${limits.jsonValues}`;
+}
+
+/**
+ * A card as a JSON file's bytes: 4 spaces and no line break at the end, as SillyTavern exports it; a monster of a
+ * card without any space.
+ */
 export function writeCardJson(card: Json): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(card, null, 4));
+  return new TextEncoder().encode(indentedJson(card, 4));
+}
+
+/** More space in front of lines than this is for no eyes, and would fill the memory. */
+const MOST_SPACE = 128 * 1024 * 1024;
+
+/** JSON text with lines and spaces, or without when there would be hundreds of megabytes of them. */
+export function indentedJson(value: unknown, width: number): string {
+  return spaceIn(value, width, 0) > MOST_SPACE ? JSON.stringify(value) : JSON.stringify(value, null, width);
+}
+
+function spaceIn(value: unknown, width: number, margin: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = margin + width;
+  let space = margin;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    space += inner + spaceIn(item, width, inner);
+    if (space > MOST_SPACE) break;
+  }
+  return space;
 }
 
 /** The index of the first byte that is no white space, NUL or UTF-8 byte order mark; the length if there is none. */

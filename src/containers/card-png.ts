@@ -144,8 +144,9 @@ function readCopies(
       break;
     }
     // Base64 is a third longer than what it holds.
-    const payload = textPayload(chunk, Math.min(2 * room, inflateRoom));
-    if ('bytes' in payload && payload.wasPacked) inflateRoom -= payload.bytes.length;
+    const payload = textPayload(chunk, Math.max(0, Math.min(2 * room, inflateRoom)));
+    if ('problem' in payload) inflateRoom -= payload.inflated ?? 0;
+    else if (payload.wasPacked) inflateRoom -= payload.bytes.length;
     const read =
       'bytes' in payload
         ? payloadJson(payload.bytes, chunk.type, { ...limits, cardTextBytes: room })

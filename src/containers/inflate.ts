@@ -14,29 +14,37 @@ export type Inflated =
  */
 const PIECE = 32 * 1024;
 
+/** More than this does not come out of one byte of deflate data. */
+export const BEST_RATIO = 1032;
+
 /**
  * Inflates raw deflate data, at most `cap` bytes of it. `too-big` when more would come out, `damaged` when the
  * data is not deflate or ends too early. Never throws.
+ * @param isExact `cap` is what should come out: room for it is made once, so that nothing is held twice
  */
-export function inflateRaw(data: Uint8Array, cap: number): Inflated {
+export function inflateRaw(data: Uint8Array, cap: number, isExact = false): Inflated {
+  const room = isExact ? new Uint8Array(Math.min(cap, (data.length + 1) * BEST_RATIO)) : undefined;
   const parts: Uint8Array[] = [];
   let total = 0;
   let ended = false;
   const stream = new Inflate((part, final) => {
+    if (room !== undefined && total + part.length <= room.length) room.set(part, total);
+    else if (room === undefined && part.length > 0) parts.push(part);
     total += part.length;
-    if (part.length > 0) parts.push(part);
     ended = final;
   });
   try {
     for (let at = 0; at < data.length || at === 0; at += PIECE) {
       stream.push(data.subarray(at, at + PIECE), at + PIECE >= data.length);
-      if (total > cap) return { problem: 'too-big' };
+      if (total > cap || (room !== undefined && total > room.length)) return { problem: 'too-big' };
     }
   } catch {
     // fflate throws its own errors for bad data, and typed arrays may throw a RangeError for absurd lengths.
     return { problem: 'damaged' };
   }
-  return ended && data.length > 0 ? { bytes: joined(parts, total) } : { problem: 'damaged' };
+  if (!ended || data.length === 0) return { problem: 'damaged' };
+  if (room === undefined) return { bytes: joined(parts, total) };
+  return { bytes: total === room.length ? room : room.slice(0, total) };
 }
 
 /** Inflates zlib data (zTXt, iTXt), at most `cap` bytes. Its trailing checksum is not looked at: JSON tells. */

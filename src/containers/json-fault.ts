@@ -73,22 +73,6 @@ export function lineAndColumn(text: string, index: number): string {
   return `line ${line}, column ${index - lineStart + 1}`;
 }
 
-/** Whether objects and lists are nested deeper than a limit; strings are passed over. */
-export function isDeeperThan(text: string, limit: number): boolean {
-  let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c === QUOTE) {
-      for (i++; i < text.length && text.charCodeAt(i) !== QUOTE; i++) {
-        if (text.charCodeAt(i) === BACKSLASH) i++;
-      }
-    } else if (c === OBJECT || c === LIST) {
-      if (++depth > limit) return true;
-    } else if (c === OBJECT_END || c === LIST_END) depth--;
-  }
-  return false;
-}
-
 function isSpace(c: number): boolean {
   return c === 32 || c === 10 || c === 13 || c === 9;
 }

@@ -10,6 +10,7 @@ export interface Limits {
   readonly cardCopies: number;
   readonly zipMembers: number;
   readonly jsonDepth: number;
+  readonly jsonValues: number;
 }
 
 const MIB = 1024 * 1024;
@@ -21,7 +22,7 @@ export const LIMITS: Limits = {
   /** The JSON of a card, all copies in one PNG together. The largest real ones are a few MiB. */
   cardTextBytes: 64 * MIB,
   /** What a charx, or all compressed text chunks of a PNG, may inflate to in total: it is all held in memory. */
-  inflatedBytes: 512 * MIB,
+  inflatedBytes: 384 * MIB,
   /** A picture written in pieces of 8 KiB reaches 20,000 chunks at 160 MiB. */
   pngChunks: 20_000,
   /** Real PNGs hold two; the rest of such a pile is only parsed to be thrown away. */
@@ -30,6 +31,8 @@ export const LIMITS: Limits = {
   zipMembers: 5_000,
   /** Deeper JSON parses, but overflows the stack of everything that walks it. Real cards stay below 20. */
   jsonDepth: 512,
+  /** Of the smallest values, 64 MiB of JSON hold 30 million, which fill gigabytes. A book of 5,000 entries has 250,000. */
+  jsonValues: 4_000_000,
 };
 
 /** A number of bytes as people read it: `12 bytes`, `3.4 MiB`. */

@@ -1,6 +1,6 @@
 // The three kinds of text chunk in a PNG, and the keywords under which cards stand (PNG specification, 11.3.4).
 
-import { inflateZlib } from './inflate.ts';
+import { BEST_RATIO, inflateZlib } from './inflate.ts';
 import { sizeText } from './limits.ts';
 import { type PngChunk, pngChunk } from './png-chunks.ts';
 
@@ -18,7 +18,8 @@ export interface TextChunk {
 /** The text of a chunk as bytes (Latin-1 in tEXt and zTXt, UTF-8 in iTXt), or why there is none. */
 export type TextPayload =
   | { readonly bytes: Uint8Array; readonly wasPacked: boolean }
-  | { readonly problem: string };
+  /** `inflated`: how many bytes may have come out before the problem was met. */
+  | { readonly problem: string; readonly inflated?: number };
 
 /** The longest keyword that the specification allows. */
 const KEYWORD_LENGTH = 79;
@@ -72,8 +73,8 @@ function inflatedPayload(method: number | undefined, packed: Uint8Array, cap: nu
   const inflated = inflateZlib(packed, cap);
   if ('bytes' in inflated) return { bytes: inflated.bytes, wasPacked: true };
   return inflated.problem === 'too-big'
-    ? { problem: `inflates to more than the limit of ${sizeText(cap)}` }
-    : { problem: 'holds damaged compressed data' };
+    ? { problem: `inflates to more than the limit of ${sizeText(cap)}`, inflated: cap }
+    : { problem: 'holds damaged compressed data', inflated: Math.min(cap, packed.length * BEST_RATIO) };
 }
 
 function writeLatin1(text: string, into: Uint8Array, at: number): boolean {

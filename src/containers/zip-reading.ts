@@ -3,6 +3,7 @@
 import { crc32 } from './crc32.ts';
 import { inflateRaw } from './inflate.ts';
 import { type Limits, sizeText } from './limits.ts';
+import { rememberPacked } from './packed-members.ts';
 import type { ZipDirectory, ZipEntry } from './zip-directory.ts';
 
 /** What could be read, by path (`..` and all: a path is data here, nothing is ever written to a disk by it). */
@@ -45,8 +46,12 @@ export function readZipMembers(
     const read = readMember(entry);
     if ('problem' in read) unread.set(entry.path, read.problem);
     else {
-      members.set(entry.path, read.bytes);
-      if (crc32(read.bytes) !== entry.crc) wrong.push(entry.path);
+      const { bytes } = read;
+      members.set(entry.path, bytes);
+      if (crc32(bytes) !== entry.crc) wrong.push(entry.path);
+      else if (entry.packed !== undefined) {
+        rememberPacked(bytes, { bytes: entry.packed, isStored: entry.method === STORED, crc: entry.crc });
+      }
     }
   }
   const notes = [
@@ -72,7 +77,7 @@ function readMember({
   if (!packed) return { problem: 'is damaged' };
   if (method === STORED) return packed.length === size ? { bytes: packed } : { problem: 'is damaged' };
   if (method !== DEFLATED) return { problem: 'is compressed in a way that is not supported' };
-  const inflated = inflateRaw(packed, size);
+  const inflated = inflateRaw(packed, size, true);
   if ('problem' in inflated || inflated.bytes.length !== size) return { problem: 'is damaged' };
   return inflated;
 }

@@ -4,6 +4,7 @@
 import { deflateSync } from 'fflate';
 import { crc32 } from './crc32.ts';
 import { joined } from './inflate.ts';
+import { type PackedMember, packedMember } from './packed-members.ts';
 
 const VERSION = 20;
 const UTF8_NAME = 0x800;
@@ -36,13 +37,14 @@ export function writeZip(
   let offset = 0;
   for (const [path, bytes] of members) {
     const name = new TextEncoder().encode(path);
-    const packed = packedBytes(bytes);
-    if (name.length > MAX_NAME || offset + name.length + packed.length + 30 > MAX_BYTES) return undefined;
+    const packed = packedMember(bytes) ?? pack(bytes);
+    if (name.length > MAX_NAME || offset + name.length + packed.bytes.length + 30 > MAX_BYTES)
+      return undefined;
     const shared = sharedHeader(path, name, bytes, packed);
     const head = localHeader(shared, name);
-    local.push(head, packed);
+    local.push(head, packed.bytes);
     central.push(centralHeader(shared, name, offset));
-    offset += head.length + packed.length;
+    offset += head.length + packed.bytes.length;
   }
   const centralSize = central.reduce((sum, part) => sum + part.length, 0);
   if (offset + centralSize > MAX_BYTES) return undefined;
@@ -58,23 +60,24 @@ export function writeZip(
   );
 }
 
-function packedBytes(bytes: Uint8Array): Uint8Array {
+function pack(bytes: Uint8Array): PackedMember {
+  const stored = { bytes, isStored: true, crc: crc32(bytes) };
   if (bytes.length > SAMPLE && deflateSync(bytes.subarray(0, SAMPLE)).length > SAMPLE * WORTH_IT)
-    return bytes;
+    return stored;
   const deflated = deflateSync(bytes);
-  return deflated.length < bytes.length ? deflated : bytes;
+  return deflated.length < bytes.length ? { ...stored, bytes: deflated, isStored: false } : stored;
 }
 
 /** The 26 bytes that local and central header have in common: version needed to length of the extra field. */
-function sharedHeader(path: string, name: Uint8Array, bytes: Uint8Array, packed: Uint8Array): Uint8Array {
+function sharedHeader(path: string, name: Uint8Array, bytes: Uint8Array, packed: PackedMember): Uint8Array {
   const out = new Uint8Array(26);
   const view = new DataView(out.buffer);
   view.setUint16(0, VERSION, true);
   view.setUint16(2, name.length === path.length ? 0 : UTF8_NAME, true);
-  view.setUint16(4, packed === bytes ? 0 : 8, true);
+  view.setUint16(4, packed.isStored ? 0 : 8, true);
   view.setUint16(8, DOS_DATE, true);
-  view.setUint32(10, crc32(bytes), true);
-  view.setUint32(14, packed.length, true);
+  view.setUint32(10, packed.crc, true);
+  view.setUint32(14, packed.bytes.length, true);
   view.setUint32(18, bytes.length, true);
   view.setUint16(22, name.length, true);
   return out;
