@@ -3,42 +3,66 @@
 import { HELP, parseCommand } from './cli/arguments.ts';
 import { convertCommand } from './cli/convert-command.ts';
 import { extractCommand } from './cli/extract-command.ts';
-import { inspectCommand } from './cli/inspect-command.ts';
+import { inspectCommand, inspectionLines } from './cli/inspect-command.ts';
+import { printable, printableJson } from './cli/terminal-text.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { ContainerError } from './containers/container.ts';
 import { ConversionError } from './convert.ts';
 
 declare const __LOREFERRY_VERSION__: string;
 
-/** Runs one command line and returns the exit status: 0 done, 1 done with losses and `--strict`, 2 unusable input. */
+/** What a command line comes to: text for stdout, and 0 done, 1 done with losses and `--strict`. */
+interface Outcome {
+  readonly text: string;
+  readonly status: 0 | 1;
+}
+
+/** Runs one command line and returns the exit status; 2 is unusable input, with one sentence on stderr. */
 export function run(argv: readonly string[]): 0 | 1 | 2 {
   try {
-    const command = parseCommand(argv);
-    switch (command.command) {
-      case 'help':
-        process.stdout.write(HELP);
-        return 0;
-      case 'version':
-        process.stdout.write(`${__LOREFERRY_VERSION__}\n`);
-        return 0;
-      case 'inspect':
-        process.stdout.write(inspectCommand(command));
-        return 0;
-      case 'extract':
-        process.stdout.write(extractCommand(command));
-        return 0;
-      case 'convert': {
-        const { text, status } = convertCommand(command);
-        process.stdout.write(text);
-        return status;
-      }
-    }
+    const { text, status } = outcomeOf(argv);
+    process.stdout.write(text);
+    return status;
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof ContainerError || error instanceof ConversionError))
-      throw error;
-    process.stderr.write(`loreferry: ${error.message}\n`);
+    process.stderr.write(`loreferry: ${printable(sentence(error))}\n`);
     return 2;
   }
 }
 
+function outcomeOf(argv: readonly string[]): Outcome {
+  const command = parseCommand(argv);
+  switch (command.command) {
+    case 'help':
+      return { text: HELP, status: 0 };
+    case 'version':
+      return { text: `${__LOREFERRY_VERSION__}\n`, status: 0 };
+    case 'inspect': {
+      const inspection = inspectCommand(command);
+      const text = command.json ? `${printableJson(inspection)}\n` : asText(inspectionLines(inspection));
+      return { text, status: 0 };
+    }
+    case 'extract':
+      return { text: asText(extractCommand(command)), status: 0 };
+    case 'convert': {
+      const { lines, status } = convertCommand(command);
+      return { text: asText(lines), status };
+    }
+  }
+}
+
+const asText = (lines: readonly string[]): string => `${lines.map(printable).join('\n')}\n`;
+
+function sentence(error: unknown): string {
+  if (error instanceof UsageError || error instanceof ContainerError || error instanceof ConversionError) {
+    return error.message;
+  }
+  // Nothing else should come here. When it does, one line for a report is worth more than a trace.
+  const place = error instanceof Error ? /\bat (\S+)/.exec(error.stack ?? '')?.[1] : undefined;
+  return `Loreferry itself failed${place === undefined ? '' : ` in ${place}`} (${String(error)}); please report it.`;
+}
+
+// Who reads only the beginning (`| head`) is not to be shown an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 process.exitCode = run(process.argv.slice(2));

@@ -5,19 +5,20 @@ import { asPng } from './containers/card-picture.ts';
 import type { ContainerKind, ContainerRead } from './containers/container.ts';
 import { writeContainer } from './containers/container.ts';
 import { ConversionError, emitBundle, readPieces } from './convert.ts';
-import type { CanonicalCharacter } from './core/character.ts';
 import type { Finding } from './core/finding.ts';
-import { finding } from './core/finding.ts';
-import { sameFingerprint } from './core/fingerprint.ts';
-import type { Json, JsonObject } from './core/json.ts';
-import { isObject } from './core/json.ts';
+import type { JsonObject } from './core/json.ts';
+import { isObject, withoutKey } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
+import { lorebookFromBook } from './formats/_shared/character-book.ts';
+import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
 import { lorebooksToCharacterBook } from './formats/_shared/source-books.ts';
 import { adapterFor } from './formats/registry.ts';
 import { forgetPrivate, type PrivateChoice } from './formats/sillytavern/private-fields.ts';
-import { lorebookToWorldInfo } from './formats/sillytavern/world-info.ts';
+import { overlayWorldInfo, worldReadingOf } from './formats/sillytavern/world-info.ts';
 import { WORLD_INFO } from './formats/sillytavern/world-table.ts';
-import { lorebookFromWorld, worldFromLorebook } from './formats/sillytavern/world-twin.ts';
+import { lorebookFromWorld, withoutTwin, worldFromLorebook } from './formats/sillytavern/world-twin.ts';
+import type { LinkedWorld } from './live-lorebooks.ts';
+import { liveLorebooks } from './live-lorebooks.ts';
 import type { EntryCounts } from './measure.ts';
 import { countEntries, measureLorebooks } from './measure.ts';
 import type { OpenedFile } from './open-file.ts';
@@ -27,11 +28,7 @@ export const FORMS = ['png', 'json', 'charx', 'native', 'lorebook', 'book'] as c
 /** One of them. */
 export type Form = (typeof FORMS)[number];
 
-/** A world file that is linked to the character in SillyTavern. */
-export interface LinkedWorld {
-  readonly name: string;
-  readonly world: JsonObject;
-}
+export type { LinkedWorld } from './live-lorebooks.ts';
 
 /** What to write. */
 export interface ConvertOptions {
@@ -39,6 +36,8 @@ export interface ConvertOptions {
   readonly form?: Form;
   readonly worlds?: readonly LinkedWorld[];
   readonly privateFields?: PrivateChoice;
+  readonly style?: 'natural' | 'exact';
+  readonly targetVersion?: string;
 }
 
 /** A file to be written. `name` is a proposal. */
@@ -87,45 +86,67 @@ export function convertFile(opened: OpenedFile, options: ConvertOptions): Conver
 
 function convertCard(opened: Extract<OpenedFile, { kind: 'card' }>, options: ConvertOptions): Conversion {
   const { pieces, container } = opened;
-  const chosen = liveLorebooks(pieces.character, pieces.lorebooks, options.worlds ?? []);
-  const kept = chosen.lorebooks.map((book) => forgetPrivate(book, options.privateFields ?? 'keep'));
-  const findings: Finding[] = [
-    ...opened.findings,
-    ...chosen.findings,
-    ...kept.flatMap((book) => book.findings),
-  ];
-  const lorebooks = kept.map(({ lorebook }) => lorebook);
+  const { character } = pieces;
+  const live = liveLorebooks(pieces.lorebooks, options.worlds ?? [], character.body.extensions['world']);
   const form = options.form ?? defaultForm(container.kind);
-  const name = pieces.character.name;
-  if (form === 'book' || form === 'lorebook')
-    return written(
-      bookFiles(lorebooks, form, name, options.privateFields ?? 'keep'),
-      lorebooks,
-      findings,
-      options,
-    );
-  const emitted = emitBundle(
-    pieces.character,
-    lorebooks.length === 0 ? undefined : lorebooks,
-    options.target,
-  );
-  findings.push(...emitted.findings);
-  const file = cardFile(container, emitted.card, form, name);
-  const readBack = readPieces(emitted.card).lorebooks;
-  findings.push(...measureLorebooks(lorebooks, readBack));
-  return written([file], lorebooks, findings, options);
+  const choice = options.privateFields ?? 'keep';
+  const { lorebooks, findings } = checked(live.lorebooks, form, choice);
+  const said = [
+    ...opened.findings.filter(({ bookId }) => bookId === null || !live.replaced.has(bookId)),
+    ...live.findings,
+    ...findings,
+  ];
+  if (form === 'book' || form === 'lorebook') {
+    return writtenBooks(lorebooks, form, character.name, said, options);
+  }
+  const books = lorebooks.length === 0 ? undefined : lorebooks;
+  const emitted = emitBundle(character, books, options.target);
+  const file = cardFile(container, emitted.card, form, character.name);
+  // A card that is written as it was read has nothing to be measured, and may be big.
+  const isAsRead = emitted.card === opened.card && lorebooks === pieces.lorebooks;
+  const measured = isAsRead ? [] : measureLorebooks(lorebooks, readPieces(emitted.card).lorebooks);
+  return written([file], lorebooks, [...said, ...emitted.findings, ...measured], options);
 }
 
 function convertBook(opened: Exclude<OpenedFile, { kind: 'card' }>, options: ConvertOptions): Conversion {
   const lorebook = opened.kind === 'worldinfo' ? opened.world.lorebook : opened.lorebook;
-  const kept = forgetPrivate(lorebook, options.privateFields ?? 'keep');
   const form = options.form ?? 'lorebook';
   if (form !== 'book' && form !== 'lorebook') {
     throw new ConversionError(`A lorebook cannot be written as ${form}; use --as lorebook or --as book.`);
   }
-  const findings = [...opened.findings, ...kept.findings];
-  const files = bookFiles([kept.lorebook], form, lorebook.name, options.privateFields ?? 'keep');
-  return written(files, [kept.lorebook], findings, options);
+  const { lorebooks, findings } = checked([lorebook], form, options.privateFields ?? 'keep');
+  return writtenBooks(lorebooks, form, '', [...opened.findings, ...findings], options);
+}
+
+// A world file has places of its own for the private fields, so keeping them there is nothing to tell.
+function checked(
+  lorebooks: readonly CanonicalLorebook[],
+  form: Form,
+  choice: PrivateChoice,
+): { readonly lorebooks: readonly CanonicalLorebook[]; readonly findings: readonly Finding[] } {
+  if (form === 'lorebook' && choice === 'keep') return { lorebooks, findings: [] };
+  const kept = lorebooks.map((book) => forgetPrivate(book, choice));
+  const isSame = kept.every(({ lorebook }, index) => lorebook === lorebooks[index]);
+  return {
+    lorebooks: isSame ? lorebooks : kept.map(({ lorebook }) => lorebook),
+    findings: kept.flatMap(({ findings }) => findings),
+  };
+}
+
+function writtenBooks(
+  lorebooks: readonly CanonicalLorebook[],
+  form: 'book' | 'lorebook',
+  character: string,
+  findings: readonly Finding[],
+  options: ConvertOptions,
+): Conversion {
+  const books = bookFiles(lorebooks, form, character, options.privateFields ?? 'keep');
+  const measured = measureLorebooks(
+    lorebooks,
+    books.map(({ readBack }) => readBack),
+  );
+  const files = books.map(({ file }) => file);
+  return written(files, lorebooks, [...findings, ...measured], options);
 }
 
 function written(
@@ -138,8 +159,8 @@ function written(
     files,
     report: {
       target: options.target,
-      targetVersion: null,
-      style: 'natural',
+      targetVersion: options.targetVersion ?? null,
+      style: options.style ?? 'natural',
       files: files.map(({ name, mime, bytes }) => ({ name, mime, bytes: bytes.length })),
       entries: countEntries(lorebooks, findings),
       findings,
@@ -148,45 +169,6 @@ function written(
     },
   };
 }
-
-interface LiveLorebooks {
-  readonly lorebooks: readonly CanonicalLorebook[];
-  readonly findings: readonly Finding[];
-}
-
-// SillyTavern generates from the world file, never from the copy in the card (1.19), so the file is what travels.
-function liveLorebooks(
-  character: CanonicalCharacter,
-  embedded: readonly CanonicalLorebook[],
-  worlds: readonly LinkedWorld[],
-): LiveLorebooks {
-  const link = character.body.extensions['world'];
-  const read = worlds.map(({ name, world }) => {
-    const { lorebook } = lorebookFromWorld(world, `worldinfo:${name}`, name);
-    const named = lorebook.body.name === '' ? { ...lorebook.body, name } : lorebook.body;
-    return { name, lorebook: lorebook.body.name === '' ? { ...lorebook, body: named } : lorebook };
-  });
-  const primary = read.find(({ name }) => name === link);
-  const others = read.filter((each) => each !== primary).map(({ lorebook }) => lorebook);
-  const own = primary === undefined ? embedded : [primary.lorebook, ...embedded.slice(1)];
-  const [copy] = embedded;
-  const differs =
-    primary !== undefined &&
-    copy !== undefined &&
-    sameFingerprint(copy.body) !== sameFingerprint(primary.lorebook.body);
-  const findings = differs ? [staleCopy(primary.name, primary.lorebook.id)] : [];
-  return { lorebooks: [...own, ...others], findings };
-}
-
-const staleCopy = (name: string, bookId: string): Finding =>
-  finding(
-    'conflict',
-    { bookId, entryId: null },
-    'book',
-    null,
-    null,
-    `The card's copy of the lorebook differs from the world file "${name}"; the world file was taken, because SillyTavern generates from it.`,
-  );
 
 function defaultForm(kind: ContainerKind): Form {
   return kind === 'jpeg+zip' ? 'charx' : kind;
@@ -204,30 +186,53 @@ function cardFile(container: ContainerRead, card: JsonObject, form: Form, name: 
   throw new ConversionError(`SillyTavern has no ${form} form of a character; use --as png, json or charx.`);
 }
 
+interface WrittenBook {
+  readonly file: WrittenFile;
+  /** What is read back of it. */
+  readonly readBack: CanonicalLorebook;
+}
+
 function bookFiles(
   lorebooks: readonly CanonicalLorebook[],
   form: 'book' | 'lorebook',
   character: string,
-  privateFields: PrivateChoice,
-): readonly WrittenFile[] {
+  choice: PrivateChoice,
+): readonly WrittenBook[] {
   return lorebooks.map((lorebook) => {
-    const json: Json =
-      form === 'book' ? lorebooksToCharacterBook([lorebook]) : worldJson(lorebook, character, privateFields);
-    return { name: `${lorebook.name}.json`, mime: MIME.json, bytes: writeCardJson(json) };
+    const { id, name } = lorebook;
+    const json =
+      form === 'book' ? lorebooksToCharacterBook([lorebook]) : worldJson(lorebook, character, choice);
+    const file = { name: `${name}.json`, mime: MIME.json, bytes: writeCardJson(json) };
+    const readBack =
+      form === 'book' ? lorebookFromBook(json, id, name) : lorebookFromWorld(json, id, name).lorebook;
+    return { file, readBack };
   });
 }
 
 /**
- * A lorebook as a world file: the file itself when it came from one, else a new one with its twin. Without its private
- * fields it is written anew, and without the twin, which still holds them.
+ * A lorebook as a world file: the file itself when it came from one, else a new one with its twin. When private
+ * fields are dropped the twin goes too, since it holds them.
  */
-function worldJson(lorebook: CanonicalLorebook, character: string, privateFields: PrivateChoice): JsonObject {
-  if (privateFields === 'drop')
-    return lorebookToWorldInfo(
-      lorebook.body,
-      lorebook.body.entries.map((_, index) => index),
-    );
-  const own = lorebook.original[WORLD_INFO]?.raw;
-  if (isObject(own)) return own;
-  return worldFromLorebook(lorebook, { character, slot: lorebook.id });
+export function worldJson(
+  lorebook: CanonicalLorebook,
+  character: string,
+  choice: PrivateChoice = 'keep',
+): JsonObject {
+  const own = lorebook.original[WORLD_INFO];
+  const isOfWorld = own !== undefined && isObject(own.raw);
+  if (choice === 'keep') {
+    if (isOfWorld) return own.raw as JsonObject;
+    return worldFromLorebook(lorebook, { character, slot: lorebook.id });
+  }
+  if (isOfWorld) {
+    const live = { ...lorebook, body: worldReadingOf(own, lorebook.id).body };
+    const written = overlayWorldInfo(forgetPrivate(live, 'drop').lorebook.body, own);
+    // SillyTavern's own copy of the card's book that the file was made of.
+    return withoutTwin(withoutKey(written, 'originalData'));
+  }
+  const twin = lorebook.original[CHARACTER_BOOK];
+  const held = twin === undefined ? null : lorebookFromBook(twin.raw, lorebook.id, lorebook.name);
+  const isClean = held === null || forgetPrivate(held, 'drop').lorebook === held;
+  const world = worldFromLorebook(lorebook, { character, slot: lorebook.id });
+  return isClean ? world : withoutTwin(world);
 }

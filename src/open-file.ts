@@ -1,7 +1,8 @@
 // Any file that a person hands to us: a card with its lorebooks, a world info file, or a bare lorebook.
 
 import type { ContainerRead } from './containers/container.ts';
-import { ContainerError, readContainer } from './containers/container.ts';
+import { readContainer } from './containers/container.ts';
+import { refusal } from './containers/container-error.ts';
 import type { Pieces } from './convert.ts';
 import { readPieces } from './convert.ts';
 import type { CardSpec } from './core/character.ts';
@@ -60,6 +61,9 @@ export function openFile(bytes: Uint8Array, fileName: string): OpenedFile {
  */
 export function openJson(container: ContainerRead, fileName: string): OpenedFile {
   const { json } = container;
+  const count = isObject(json) ? entriesIn(json) : 0;
+  if (count > MOST_ENTRIES)
+    throw refusal(fileName, `holds ${count} lorebook entries, more than the limit of ${MOST_ENTRIES}`);
   if (isObject(json) && cardSpecOf(json) !== null) return openCard(container, json);
   if (isWorldInfo(json)) {
     const world = lorebookFromWorld(json, FILE_BOOK, nameOf(json) || fileStem(fileName));
@@ -81,7 +85,7 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
       findings: escrow ? readingOf(escrow, FILE_BOOK).findings : [],
     };
   }
-  throw new ContainerError(`${fileName} is neither a character card nor a lorebook.`);
+  throw refusal(fileName, 'is neither a character card nor a lorebook');
 }
 
 function openCard(container: ContainerRead, card: JsonObject): OpenedFile {
@@ -117,6 +121,22 @@ function copyFindings(container: ContainerRead): readonly Finding[] {
       `The picture holds copies of the card whose lorebooks differ (${counts.join(', ')}); ccv3 was used.`,
     ),
   ];
+}
+
+// Every entry becomes a thousand bytes or more. The biggest real lorebooks have some thousands.
+const MOST_ENTRIES = 250_000;
+
+/** Entries in all places in which a file can hold lorebooks. */
+function entriesIn(json: JsonObject): number {
+  let count = 0;
+  for (const holder of [json, json['data']]) {
+    if (!isObject(holder)) continue;
+    const extensions = isObject(holder['extensions']) ? holder['extensions'] : {};
+    const listed = extensions['character_books'];
+    const books = [holder, holder['character_book'], holder['characterBook'], extensions['character_book']];
+    for (const book of [...books, ...(isArray(listed) ? listed : [listed])]) count += countOf(book);
+  }
+  return count;
 }
 
 const countOf = (book: Json | undefined): number => {

@@ -10,7 +10,7 @@ const InspectArgs = z.object({ command: z.literal('inspect'), file: z.string(), 
 const ExtractArgs = z.object({
   command: z.literal('extract'),
   file: z.string(),
-  out: z.string(),
+  out: z.string().check(z.minLength(1)),
   force: z.boolean(),
 });
 const ConvertArgs = z.object({
@@ -27,8 +27,8 @@ const ConvertArgs = z.object({
   private: z.optional(z.enum(['keep', 'drop'])),
   strict: z.boolean(),
   force: z.boolean(),
-  out: z.string(),
-  report: z.optional(z.string()),
+  out: z.string().check(z.minLength(1)),
+  report: z.optional(z.string().check(z.minLength(1))),
 });
 
 /** `loreferry inspect`. */
@@ -73,6 +73,9 @@ export function parseCommand(argv: readonly string[]): Command {
   if (values.version) return { command: 'version' };
   const [command, file, ...rest] = positionals;
   if (values.help || command === undefined) return { command: 'help' };
+  if (!COMMANDS.includes(command)) {
+    throw new UsageError(`There is no command "${command}"; there are inspect, extract and convert.`);
+  }
   if (file === undefined) throw new UsageError(`${command} needs a file.`);
   if (rest.length > 0) throw new UsageError(`Only one file at a time; "${rest[0]}" is one too many.`);
   switch (command) {
@@ -80,24 +83,26 @@ export function parseCommand(argv: readonly string[]): Command {
       return checked(InspectArgs, { command, file, json: values.json });
     case 'extract':
       return checked(ExtractArgs, { command, file, out: values.out, force: values.force });
-    case 'convert':
+    default:
       return checked(ConvertArgs, {
         ...values,
-        command,
+        command: 'convert',
         file,
         books: values.book,
         targetVersion: values['target-version'],
       });
-    default:
-      throw new UsageError(`There is no command "${command}"; there are inspect, extract and convert.`);
   }
 }
+
+const COMMANDS: readonly string[] = ['inspect', 'extract', 'convert'];
 
 function parsed(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    // Node explains some of them in several sentences; the first says what is wrong.
+    const [message = ''] = (error instanceof Error ? error.message : String(error)).split(/(?<=\.)\s|\n/);
+    throw new UsageError(message.endsWith('.') ? message : `${message}.`);
   }
 }
 

@@ -1,18 +1,20 @@
 // `loreferry convert`: a file written for another app, with a report of what happened to each entry.
 
-import { join } from 'node:path';
-import type { LinkedWorld } from '../convert-file.ts';
+import { basename, join } from 'node:path';
+import type { LinkedWorld, WrittenFile } from '../convert-file.ts';
 import { convertFile } from '../convert-file.ts';
 import type { JsonObject } from '../core/json.ts';
 import { fileStem, openFile } from '../open-file.ts';
 import type { ConvertCommand } from './arguments.ts';
+import { fileNames } from './file-name.ts';
 import type { OutputFile } from './output.ts';
-import { isFolder, readInput, safeFileName, writeOutput } from './output.ts';
+import { isFolder, readInput, writeOutput } from './output.ts';
+import { printableJson } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the command prints, and whether anything was lost. */
 export interface ConvertOutcome {
-  readonly text: string;
+  readonly lines: readonly string[];
   readonly status: 0 | 1;
 }
 
@@ -24,31 +26,47 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
   const opened = openFile(readInput(command.file), command.file);
   const { files, report } = convertFile(opened, {
     target: command.to,
+    style: command.style,
     ...(command.as === undefined ? {} : { form: command.as }),
     ...(command.private === undefined ? {} : { privateFields: command.private }),
+    ...(command.targetVersion === undefined ? {} : { targetVersion: command.targetVersion }),
     worlds: command.books.map(readWorldFile),
   });
-  const [single] = files;
-  if (single === undefined)
+  if (files.length === 0)
     throw new UsageError(`${command.file} holds no lorebook, so there is nothing to write.`);
-  const taken = new Set<string>();
-  const toFolder = files.length > 1 || isFolder(command.out);
-  const output: OutputFile[] = toFolder
-    ? files.map(({ name, bytes }) => ({ path: join(command.out, safeFileName(name, taken)), bytes }))
-    : [{ path: command.out, bytes: single.bytes }];
+  const output = placed(files, command.out);
+  const written = output.map(({ path }) => path);
   if (command.report !== undefined) {
-    output.push({
-      path: command.report,
-      bytes: new TextEncoder().encode(`${JSON.stringify(report, null, 2)}\n`),
-    });
+    const named = report.files.map((file, index) => ({
+      ...file,
+      name: basename(written[index] ?? file.name),
+    }));
+    const text = `${printableJson({ ...report, files: named })}\n`;
+    output.push({ path: command.report, bytes: new TextEncoder().encode(text) });
   }
   writeOutput(output, command.force);
   const { total, exact, stashed, approximated, lost } = report.entries;
-  const lines = [
-    ...output.map(({ path }) => path),
-    `${total} entries: ${exact} exact, ${stashed} kept aside, ${approximated} approximated, ${lost} lost`,
-  ];
-  return { text: `${lines.join('\n')}\n`, status: command.strict && lost + approximated > 0 ? 1 : 0 };
+  return {
+    lines: [
+      ...opened.container.notes,
+      ...output.map(({ path }) => path),
+      `${total} entries: ${exact} exact, ${stashed} kept aside, ${approximated} approximated, ${lost} lost`,
+    ],
+    status: command.strict && lost + approximated > 0 ? 1 : 0,
+  };
+}
+
+// Several files go into a folder, under names that a file system takes.
+function placed(files: readonly WrittenFile[], out: string): OutputFile[] {
+  const [single] = files;
+  if (files.length === 1 && single !== undefined && !isFolder(out)) {
+    return [{ path: out, bytes: single.bytes }];
+  }
+  const nameOf = fileNames();
+  return files.map(({ name, bytes }) => {
+    const dot = name.lastIndexOf('.');
+    return { path: join(out, nameOf([name.slice(0, dot)], name.slice(dot))), bytes };
+  });
 }
 
 function readWorldFile(path: string): LinkedWorld {

@@ -6,56 +6,63 @@ import { asPng } from '../containers/card-picture.ts';
 import type { ContainerRead } from '../containers/container.ts';
 import { writeContainer } from '../containers/container.ts';
 import { emitBundle } from '../convert.ts';
+import { shown } from '../core/finding.ts';
 import type { JsonObject } from '../core/json.ts';
-import { isObject } from '../core/json.ts';
+import { isObject, jsonAt } from '../core/json.ts';
+import type { CanonicalLorebook } from '../core/lorebook.ts';
+import { defaultBookName } from '../formats/_shared/extract-books.ts';
 import { withWorldLink } from '../formats/sillytavern/card.ts';
 import { worldFromLorebook } from '../formats/sillytavern/world-twin.ts';
 import type { OpenedFile } from '../open-file.ts';
 import { fileStem, openFile } from '../open-file.ts';
 import type { ExtractCommand } from './arguments.ts';
+import { fileNames } from './file-name.ts';
 import type { OutputFile } from './output.ts';
-import { readInput, safeFileName, writeOutput } from './output.ts';
+import { readInput, writeOutput } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Runs the command and returns what it prints. A card without a lorebook writes nothing.
+ * Runs the command and returns the lines that it prints. A card without a lorebook writes nothing.
  * @throws UsageError or ContainerError, one sentence, when the file cannot be used
  */
-export function extractCommand(command: ExtractCommand): string {
+export function extractCommand(command: ExtractCommand): readonly string[] {
   const opened = openFile(readInput(command.file), command.file);
   if (opened.kind === 'worldinfo')
     throw new UsageError(`${command.file} is a world info file, not a character card.`);
-  const taken = new Set<string>();
+  const { notes } = opened.container;
+  const filled = lorebooksOf(opened).filter((book) => book.body.entries.length > 0);
+  if (filled.length === 0)
+    return [...notes, `${unreadable(opened) ?? `${command.file} holds no lorebook`}; nothing was written.`];
+  const nameOf = fileNames();
   const files: OutputFile[] = [];
   const lines: string[] = [];
-  const lorebooks = opened.kind === 'card' ? opened.pieces.lorebooks : [opened.lorebook];
-  const filled = lorebooks.filter((book) => book.body.entries.length > 0);
-  if (filled.length === 0)
-    return `${unreadable(opened.findings) ?? `${command.file} holds no lorebook`}; nothing was written.\n`;
-  let link = '';
   for (const lorebook of filled) {
-    const character = opened.kind === 'card' ? opened.pieces.character.name : '';
-    const slot = opened.kind === 'card' ? (opened.pieces.slots.get(lorebook.id) ?? lorebook.id) : lorebook.id;
-    const name = safeFileName(`${lorebook.name}.json`, taken);
-    if (link === '') link = fileStem(name);
-    files.push({
-      path: join(command.out, name),
-      bytes: writeCardJson(worldFromLorebook(lorebook, { character, slot })),
-    });
-    lines.push(`${name}: ${lorebook.body.entries.length} entries`);
+    const source = sourceOf(opened, lorebook.id);
+    const path = nameOf([lorebook.name, defaultBookName(source.character)], '.json');
+    const world = worldFromLorebook(lorebook, source);
+    files.push({ path, bytes: writeCardJson(world) });
+    lines.push(`${path}: ${lorebook.body.entries.length} entries`);
   }
   if (opened.kind === 'card') {
-    const card = withWorldLink(linkable(opened), link);
-    const file = cardFile(
-      opened.container,
-      card,
-      safeFileName(linkedName(command.file, opened.container), taken),
-    );
-    files.push({ path: join(command.out, file.path), bytes: file.bytes });
-    lines.push(`${file.path}: the card, linked to "${link}"`);
+    const link = fileStem(files[0]?.path ?? '');
+    const kind = opened.container.kind === 'jpeg+zip' ? 'charx' : opened.container.kind;
+    const path = nameOf([fileStem(command.file), 'Character'], `.${kind}`);
+    const card = linkable(opened);
+    files.push({ path, bytes: cardBytes(opened.container, withWorldLink(card, link)) });
+    lines.push(`${path}: the card, linked to "${link}"${replacedBy(card, link)}`);
   }
-  writeOutput(files, command.force);
-  return `${lines.join('\n')}\n`;
+  const output = files.map(({ path, bytes }) => ({ path: join(command.out, path), bytes }));
+  writeOutput(output, command.force);
+  return [...notes, ...lines];
+}
+
+const lorebooksOf = (opened: OpenedFile): readonly CanonicalLorebook[] =>
+  opened.kind === 'card' ? opened.pieces.lorebooks : opened.kind === 'lorebook' ? [opened.lorebook] : [];
+
+function sourceOf(opened: OpenedFile, id: string): { readonly character: string; readonly slot: string } {
+  if (opened.kind !== 'card') return { character: '', slot: id };
+  const { character, slots } = opened.pieces;
+  return { character: character.name, slot: slots.get(id) ?? id };
 }
 
 // A flat V1 card has no place for a link, and SillyTavern drops its book: it is written as V2, book included.
@@ -64,17 +71,23 @@ function linkable(opened: Extract<OpenedFile, { kind: 'card' }>): JsonObject {
   return emitBundle(opened.pieces.character, opened.pieces.lorebooks, 'sillytavern').card;
 }
 
-const unreadable = (
-  findings: readonly { readonly code: string; readonly message: string }[],
-): string | undefined => findings.find(({ code }) => code === 'refused')?.message.replace(/\.$/, '');
-
-function linkedName(path: string, container: ContainerRead): string {
-  const stem = fileStem(path);
-  return `${stem}.${container.kind === 'jpeg+zip' ? 'charx' : container.kind}`;
+// A link in a card from somebody else is a claim (decisions 12); what the link takes the place of is told.
+function replacedBy(card: JsonObject, link: string): string {
+  const extensions = jsonAt(card, ['data', 'extensions']);
+  if (extensions !== undefined && extensions !== null && !isObject(extensions)) {
+    return `; its extensions ${shown(extensions)} were no object and made room for the link`;
+  }
+  const claim = jsonAt(extensions, ['world']);
+  const isOther = claim !== undefined && claim !== null && claim !== '' && claim !== link;
+  return isOther ? `; it was linked to ${shown(claim)}` : '';
 }
 
-function cardFile(container: ContainerRead, card: JsonObject, path: string): OutputFile {
-  if (container.kind === 'png') return { path, bytes: asPng(container, card) };
-  if (container.kind === 'json') return { path, bytes: writeCardJson(card) };
-  return { path, bytes: writeContainer({ ...container, kind: 'charx' }, card) };
+function unreadable(opened: OpenedFile): string | undefined {
+  return opened.findings.find(({ code }) => code === 'refused')?.message.replace(/\.$/, '');
+}
+
+function cardBytes(container: ContainerRead, card: JsonObject): Uint8Array {
+  if (container.kind === 'png') return asPng(container, card);
+  if (container.kind === 'json') return writeCardJson(card);
+  return writeContainer({ ...container, kind: 'charx' }, card);
 }

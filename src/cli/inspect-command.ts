@@ -1,18 +1,19 @@
 // `loreferry inspect`: what a file is and where every entry lands, for eyes or as JSON.
 
+import type { Finding } from '../core/finding.ts';
 import type { InspectedEntry, Inspection } from '../inspection.ts';
 import { inspectFile } from '../inspection.ts';
 import { openFile } from '../open-file.ts';
 import type { InspectCommand } from './arguments.ts';
 import { readInput } from './output.ts';
+import { oneLine, short } from './terminal-text.ts';
 
 /**
- * Runs the command and returns what it prints.
+ * Inspects the file of a command line.
  * @throws UsageError or ContainerError, one sentence, when the file cannot be used
  */
-export function inspectCommand(command: InspectCommand): string {
-  const inspection = inspectFile(openFile(readInput(command.file), command.file));
-  return command.json ? `${JSON.stringify(inspection, null, 2)}\n` : asText(inspection);
+export function inspectCommand(command: InspectCommand): Inspection {
+  return inspectFile(openFile(readInput(command.file), command.file));
 }
 
 const KIND: Readonly<Record<Inspection['kind'], string>> = {
@@ -23,26 +24,40 @@ const KIND: Readonly<Record<Inspection['kind'], string>> = {
 
 const SPEC: Readonly<Record<string, string>> = { chara_card_v3: 'V3', chara_card_v2: 'V2', v1: 'V1' };
 
-function asText(inspection: Inspection): string {
-  const { container, kind, spec, format, name, books, entries, findings, notes } = inspection;
+/** An inspection as lines of text. */
+export function inspectionLines(inspection: Inspection): readonly string[] {
+  const { container, kind, spec, format, name, books, notes } = inspection;
   const version = spec === null ? '' : `, ${SPEC[spec]}`;
   const lines = [
     `${oneLine(name) || '(no name)'}: ${KIND[kind]} (${container}${version}, written by ${format})`,
+    ...notes.map((note) => `  ${note}`),
   ];
-  for (const note of notes) lines.push(`  ${note}`);
   if (books.length === 0) lines.push('No lorebook inside.');
+  const entriesOf = groups(inspection.entries);
+  const findingsOf = groups(inspection.findings);
   for (const book of books) {
+    const own = entriesOf.get(book.id) ?? [];
     lines.push('', `${oneLine(book.name)}: ${book.entryCount} entries in ${book.slot}`);
-    const own = entries.filter((entry) => entry.bookId === book.id);
-    lines.push(...table([HEAD, ...own.map(row)]));
-    for (const finding of findings) {
-      if (finding.bookId === book.id)
-        lines.push(`  ${finding.code}: ${entryName(finding.entryId, own)}${finding.message}`);
+    for (const line of table([HEAD, ...own.map(row)])) lines.push(line);
+    const byId = new Map(own.map((entry) => [entry.id, entry]));
+    for (const { code, entryId, message } of findingsOf.get(book.id) ?? []) {
+      lines.push(`  ${code}: ${entryName(byId.get(entryId ?? ''))}${message}`);
     }
   }
-  for (const finding of findings)
-    if (finding.bookId === null) lines.push(`${finding.code}: ${finding.message}`);
-  return `${lines.map(printable).join('\n')}\n`;
+  const ofCard: readonly Finding[] = findingsOf.get(null) ?? [];
+  return [...lines, ...ofCard.map(({ code, message }) => `${code}: ${message}`)];
+}
+
+function groups<T extends { readonly bookId: string | null }>(
+  items: readonly T[],
+): ReadonlyMap<string | null, readonly T[]> {
+  const found = new Map<string | null, T[]>();
+  for (const item of items) {
+    const group = found.get(item.bookId);
+    if (group) group.push(item);
+    else found.set(item.bookId, [item]);
+  }
+  return found;
 }
 
 const HEAD = ['#', 'State', 'Entry', 'Keys', 'Coarse', 'Precise', 'Agreement', 'Lands in', 'Order'];
@@ -51,15 +66,17 @@ function row(entry: InspectedEntry): readonly string[] {
   return [
     String(entry.index),
     entry.enabled ? (entry.constant ? 'constant' : 'on') : 'off',
-    short(entry.title || entry.keys[0] || ''),
-    short(entry.keys.join(', ')),
+    label(entry),
+    entry.keys.slice(0, 40).join(', '),
     entry.coarse.present ? JSON.stringify(entry.coarse.value) : '-',
     entry.precise.present ? JSON.stringify(entry.precise.value) : '-',
     entry.floor ? 'agree (floor)' : entry.agreement,
     landing(entry),
     String(entry.order),
-  ].map((cell) => short(cell));
+  ].map(short);
 }
+
+const label = (entry: InspectedEntry): string => entry.title || entry.keys[0] || '';
 
 function landing({ slot, depth, role, outlet }: InspectedEntry): string {
   if (slot === 'depth') return `depth ${depth} as ${role}`;
@@ -67,25 +84,14 @@ function landing({ slot, depth, role, outlet }: InspectedEntry): string {
   return slot;
 }
 
-function entryName(id: string | null, entries: readonly InspectedEntry[]): string {
-  const entry = entries.find((each) => each.id === id);
-  return entry === undefined
-    ? ''
-    : `entry ${entry.index} (${short(entry.title || entry.keys[0] || 'no title')}): `;
-}
+const entryName = (entry: InspectedEntry | undefined): string =>
+  entry === undefined ? '' : `entry ${entry.index} (${short(label(entry) || 'no title')}): `;
 
 function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => (cells[column] ?? '').length)));
+  const widths = HEAD.map((_, column) =>
+    rows.reduce((width, cells) => Math.max(width, cells[column]?.length ?? 0), 0),
+  );
   return rows.map((cells) =>
     `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
   );
-}
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
-const short = (text: string): string =>
-  oneLine(text).length > 40 ? `${oneLine(text).slice(0, 39)}…` : oneLine(text);
-
-// Text from a card must not steer the terminal: control characters are shown, never sent.
-function printable(line: string): string {
-  return line.replace(/\p{Cc}/gu, (letter) => `\\x${letter.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

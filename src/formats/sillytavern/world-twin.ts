@@ -5,7 +5,7 @@
 import { isStillEntry } from '../../core/compare.ts';
 import { sameFingerprint } from '../../core/fingerprint.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, sameJson } from '../../core/json.ts';
+import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
 import { readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
@@ -116,6 +116,15 @@ export function withTwin(
       ...(deleted.length === 0 ? {} : { deleted }),
     },
   };
+}
+
+/** A world file without the twin and its mark; the same object when it has none. */
+export function withoutTwin(world: JsonObject): JsonObject {
+  const bare = withoutKey(world, OWN_KEY);
+  const extensions = bare['extensions'];
+  if (!isObject(extensions) || !Object.hasOwn(extensions, OWN_KEY)) return bare;
+  const rest = withoutKey(extensions, OWN_KEY);
+  return Object.keys(rest).length === 0 ? withoutKey(bare, 'extensions') : { ...bare, extensions: rest };
 }
 
 /** A world file as a lorebook, and whether anything was edited since it was extracted. */
