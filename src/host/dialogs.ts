@@ -61,6 +61,7 @@ export function openDialog(content: HTMLElement, options: DialogOptions): Dialog
   if (Popup) {
     const popup: PopupInstance = new Popup(body, type, '', settings);
     popup.dlg?.setAttribute('aria-labelledby', titleId);
+    popup.dlg?.classList.add('lf-popup');
     return {
       closed: popup.show().then((result) => resultOf(result, options)),
       close: () => void popup.complete(null).catch(() => {}),

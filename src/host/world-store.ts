@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini';
 import { hashJson } from '../core/hash.ts';
-import { isObject, type JsonObject } from '../core/json.ts';
+import { isObject, type JsonObject, sameJson } from '../core/json.ts';
 import { context, t, warn } from './context.ts';
 import { post, postJson, ServerError } from './server.ts';
 import { refreshEditor, unsavedEdits } from './world-editor.ts';
@@ -28,13 +28,13 @@ export interface StoredWorld {
 
 /**
  * What must be true of the file for a write to go on: it does not exist, it is the one that was read, or any.
- * `absentFrom`: it does not exist either, and these are the names of all worlds as they were listed a moment ago.
+ * `absentFrom`: it does not exist either, and these were the names of all worlds at `listedAt` (ms since 1970).
  */
 export type Expected =
   | 'absent'
   | 'any'
   | { readonly hash: string }
-  | { readonly absentFrom: readonly string[] };
+  | { readonly absentFrom: readonly string[]; readonly listedAt: number };
 
 /** The file is not in the state that the plan was made for: plan again. */
 export class WorldChangedError extends Error {
@@ -149,13 +149,25 @@ export async function writeWorld(name: string, data: JsonObject, expected: Expec
   await post('/api/worldinfo/edit', { name, data });
   const stored = await postJson('/api/worldinfo/get', { name });
   const found: JsonObject = isObject(stored) ? stored : {};
-  const hash = hashJson(found);
-  if (countEntries(found) !== countEntries(data) || hash !== hashJson(data)) {
+  if (!sameJson(found, data)) {
     await putBack(name, before);
     throw new WorldWriteError(name, countEntries(data), countEntries(found));
   }
+  await betweenTasks(found);
+  const hash = hashJson(found);
+  await betweenTasks(found);
   await announce(name, found);
   return { name, data: found, hash };
+}
+
+// Nobody makes a world of the same name in another tab within this time, by hand.
+const LIST_IS_FRESH_MS = 1500;
+
+// Each step over a book of thousands of entries takes a good part of the time that a page may stand still.
+const LARGE = 500;
+
+async function betweenTasks(data: JsonObject): Promise<void> {
+  if (countEntries(data) > LARGE) await new Promise((resolve) => setTimeout(resolve));
 }
 
 /**
@@ -195,10 +207,13 @@ async function check(name: string, expected: Expected): Promise<StoredWorld | 'a
   }
   if ('absentFrom' in expected) {
     const fold = foldName(name);
-    const taken = expected.absentFrom.some((world) => foldName(world) === fold);
-    // The list may be as old as its batch; the file itself is asked for, which is cheap.
+    if (expected.absentFrom.some((world) => foldName(world) === fold)) {
+      throw new WorldChangedError(name, 'exists');
+    }
+    if (Date.now() - expected.listedAt <= LIST_IS_FRESH_MS) return 'absent';
+    // A list may be as old as its batch; then the file itself is asked for, which is cheap.
     const data = await postJson('/api/worldinfo/get', { name });
-    if (taken || !isObject(data) || !isDummy(data)) throw new WorldChangedError(name, 'exists');
+    if (!isObject(data) || !isDummy(data)) throw new WorldChangedError(name, 'exists');
     return 'absent';
   }
   let now = await readWorld(name);

@@ -62,8 +62,7 @@ async function applyBook(
 ): Promise<string | null> {
   if (book.kind === 'reuse') return book.name;
   if (book.kind === 'create') {
-    const absentFrom = (await shelf.list()).map(({ name }) => name);
-    const { name, hash, data } = await writeWorld(book.name, book.world, { absentFrom });
+    const { name, hash, data } = await writeWorld(book.name, book.world, await shelf.absent());
     actions.push({ kind: 'world-created', name, hash });
     shelf.add({ name, extensions: isObject(data['extensions']) ? data['extensions'] : {} });
     return name;

@@ -12,7 +12,7 @@ import { applyPlan, type ChangeAnswer, type DecidedPlan } from './apply.ts';
 import type { ReadCard } from './incoming.ts';
 import { incomingCard } from './incoming.ts';
 import { type ImportAction, toJournal } from './journal-actions.ts';
-import type { BookOutcome, CardOutcome } from './outcome.ts';
+import { type BookOutcome, type CardOutcome, outcomeTitle } from './outcome.ts';
 import { type BookPlan, type ExtractionPlan, planExtraction } from './plan.ts';
 import { type BatchShelf, batchShelf } from './shelf.ts';
 
@@ -111,18 +111,20 @@ async function carryOut(
 ): Promise<CardOutcome> {
   const { avatar, read, journal, isNew = false } = request;
   const { actions, worlds } = await applyPlan(plan, decided, shelfOf(request));
-  const title = t`Lorebook of ${read.character}`;
-  const step = actions.length === 0 ? undefined : await journal.add(title, actions.map(toJournal));
-  return {
+  const outcome: CardOutcome = {
     kind: 'done',
     avatar,
     character: read.character,
     books: decided.map(bookOutcome),
     findings: read.findings,
-    step: step?.id ?? null,
+    step: null,
     changed: actions.length > 0,
     linkToCheck: isNew ? (worlds[0] ?? null) : null,
   };
+  if (actions.length === 0) return outcome;
+  const title = t`${read.character}: ${outcomeTitle(outcome)}`;
+  const step = await journal.add(title, actions.map(toJournal));
+  return { ...outcome, step: step?.id ?? null };
 }
 
 /**

@@ -19,13 +19,22 @@ export function presentOutcomes(outcomes: readonly CardOutcome[], journal: Journ
   const told = outcomes.filter(({ kind }) => kind !== 'none' && kind !== 'left');
   if (told.length === 0) return;
   const [only] = told;
-  if (outcomes.length === 1 && only !== undefined) presentOne(only, journal);
-  else
-    void showSummary(outcomes, {
-      retry: (outcome) => retry(outcome, journal),
-      undo: (list) => undoAll(list, journal),
-    });
-  tellOfExtraBooks(told);
+  if (outcomes.length === 1 && only !== undefined) {
+    presentOne(only, journal);
+    tellOfExtraBooks(told);
+    return;
+  }
+  const closed = showSummary(outcomes, {
+    retry: (outcome) => retry(outcome, journal),
+    undo: (list) => undoAll(list, journal),
+    link: linkClaimed,
+  });
+  // Not before: a notice would stand over the summary.
+  void closed.then(() => tellOfExtraBooks(told));
+}
+
+async function linkClaimed({ avatar, world }: Extract<CardOutcome, { kind: 'claim' }>): Promise<void> {
+  await linkWorld(avatar, world);
 }
 
 function presentOne(outcome: CardOutcome, journal: Journal): void {
@@ -51,7 +60,7 @@ function presentOne(outcome: CardOutcome, journal: Journal): void {
   if (outcome.kind === 'claim') {
     const link: NoticeAction = {
       label: t`Link it`,
-      onSelect: async () => void (await linkWorld(outcome.avatar, outcome.world)),
+      onSelect: () => linkClaimed(outcome),
     };
     notify({
       kind: 'info',

@@ -1,7 +1,7 @@
 // SillyTavern's worlds as a plan asks for them.
 
 import { newWorldName } from '../../host/world-name.ts';
-import { listWorlds, readWorld } from '../../host/world-store.ts';
+import { type Expected, listWorlds, readWorld } from '../../host/world-store.ts';
 import type { Candidate } from './candidates.ts';
 import type { WorldShelf } from './plan.ts';
 
@@ -12,12 +12,16 @@ export const worldShelf: WorldShelf = { list: listWorlds, read: readWorld, fresh
 export interface BatchShelf extends WorldShelf {
   /** Adds a world that was made a moment ago. */
   readonly add: (world: Candidate) => void;
+  /** What a new file of the batch must not meet, see `writeWorld`. */
+  readonly absent: () => Promise<Extract<Expected, { absentFrom: unknown }>>;
 }
 
 /** Opens the shelf for a batch; nothing is asked before somebody does. */
 export function batchShelf(): BatchShelf {
   let listed: Promise<Candidate[]> | null = null;
+  let listedAt = 0;
   const list = (): Promise<Candidate[]> => {
+    if (listed === null) listedAt = Date.now();
     listed ??= listWorlds().then(
       (worlds) => [...worlds],
       (error) => {
@@ -32,6 +36,7 @@ export function batchShelf(): BatchShelf {
     list,
     read: readWorld,
     freshName: newWorldName,
+    absent: async () => ({ absentFrom: (await list()).map(({ name }) => name), listedAt }),
     add: (world) => void listed?.then((worlds) => worlds.push(world)).catch(() => undefined),
   };
 }

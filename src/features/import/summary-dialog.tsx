@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
 import { openDialog } from '../../host/dialogs.ts';
+import { notifyError } from '../../host/notices.ts';
 import { openWorldEditor } from '../../host/world-editor.ts';
 import { type CardOutcome, outcomeLines, outcomeTitle } from './outcome.ts';
 
@@ -11,7 +12,11 @@ import { type CardOutcome, outcomeLines, outcomeTitle } from './outcome.ts';
 export interface SummaryActions {
   readonly retry: (outcome: CardOutcome) => Promise<CardOutcome>;
   readonly undo: (outcomes: readonly CardOutcome[]) => Promise<void>;
+  /** Links the lorebook that a card names and the user has. */
+  readonly link: (outcome: ClaimOutcome) => Promise<void>;
 }
+
+type ClaimOutcome = Extract<CardOutcome, { kind: 'claim' }>;
 
 /** Shows the summary and waits until it is closed. */
 export async function showSummary(outcomes: readonly CardOutcome[], actions: SummaryActions): Promise<void> {
@@ -73,11 +78,11 @@ function Summary({ outcomes: first, actions, close }: Props) {
       </fieldset>
       <ul class="lf-rows">
         {rows.map((outcome) => (
-          <Row key={outcome.avatar} outcome={outcome} retry={retry} close={close} />
+          <Row key={outcome.avatar} outcome={outcome} retry={retry} link={actions.link} close={close} />
         ))}
       </ul>
       {undoable.length > 0 ? (
-        <div class="lf-acts">
+        <div class="lf-acts lf-acts-center">
           <button
             type="button"
             class="menu_button"
@@ -110,10 +115,11 @@ function Count({ group, count, word, small }: { group: Group; count: number; wor
 interface RowProps {
   readonly outcome: CardOutcome;
   readonly retry: (outcome: CardOutcome) => Promise<void>;
+  readonly link: SummaryActions['link'];
   readonly close: () => void;
 }
 
-function Row({ outcome, retry, close }: RowProps) {
+function Row({ outcome, retry, link, close }: RowProps) {
   const [busy, setBusy] = useState(false);
   const world = outcome.kind === 'done' ? outcome.books[0]?.world : undefined;
   return (
@@ -143,6 +149,7 @@ function Row({ outcome, retry, close }: RowProps) {
             {t`Try again`}
           </button>
         ) : null}
+        {outcome.kind === 'claim' && outcome.exists ? <LinkButton outcome={outcome} link={link} /> : null}
         {world === undefined ? null : (
           <button
             type="button"
@@ -157,5 +164,28 @@ function Row({ outcome, retry, close }: RowProps) {
         )}
       </div>
     </li>
+  );
+}
+
+function LinkButton({ outcome, link }: { outcome: ClaimOutcome; link: SummaryActions['link'] }) {
+  const [state, setState] = useState<'offered' | 'busy' | 'linked'>('offered');
+  return (
+    <button
+      type="button"
+      class="menu_button"
+      disabled={state !== 'offered'}
+      onClick={() => {
+        setState('busy');
+        link(outcome).then(
+          () => setState('linked'),
+          (error) => {
+            setState('offered');
+            notifyError(t`The link was not made`, error);
+          },
+        );
+      }}
+    >
+      {state === 'linked' ? t`Linked` : t`Link it`}
+    </button>
   );
 }
