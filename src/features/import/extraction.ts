@@ -122,7 +122,7 @@ async function carryOut(
     linkToCheck: isNew ? (worlds[0] ?? null) : null,
   };
   if (actions.length === 0) return outcome;
-  const title = t`${read.character}: ${outcomeTitle(outcome)}`;
+  const title = `${read.character}: ${outcomeTitle(outcome)}`;
   const step = await journal.add(title, actions.map(toJournal));
   return { ...outcome, step: step?.id ?? null };
 }

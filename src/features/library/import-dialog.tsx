@@ -82,6 +82,9 @@ function fileForSillyTavern({ container, card }: Extract<OpenedFile, { kind: 'ca
 function Picker({ take }: { readonly take: (files: readonly File[]) => void }) {
   const [over, setOver] = useState(false);
   const area = useRef<HTMLLabelElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  // SillyTavern gave the focus to "Cancel" before there was anything else in the dialog.
+  useEffect(() => input.current?.focus(), []);
   useEffect(() => {
     // The whole dialog: a file that falls beside the dashed area would go to SillyTavern's own import.
     const box: HTMLElement | null | undefined = area.current?.closest('dialog') ?? area.current;
@@ -112,6 +115,7 @@ function Picker({ take }: { readonly take: (files: readonly File[]) => void }) {
         <i class="fa-solid fa-file-import" aria-hidden="true" />
         <span>{t`Choose files, or drop them here`}</span>
         <input
+          ref={input}
           type="file"
           multiple
           class="lf-file"
