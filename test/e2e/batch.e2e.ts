@@ -128,6 +128,29 @@ describe('the summary of a batch', () => {
     expectNoErrors(tavern, /status of 500/);
   });
 
+  it('offers the lorebook that a card only names, and links it when told to', async () => {
+    await tavern.putWorld('Named Book', { entries: {} });
+    const { data } = cardWithBook('Namer', '', [], { extensions: { world: 'Named Book' } }) as {
+      data: Record<string, unknown>;
+    };
+    const { character_book: _none, ...body } = data;
+    await tavern.importCards([
+      jsonCard(folder, 'namer', { spec: 'chara_card_v2', spec_version: '2.0', data: body }),
+      card('Beside Namer'),
+    ]);
+    const { rows } = await summary(tavern);
+    expect(rows.find(({ name }) => name === 'Namer')).toMatchObject({
+      headline: 'Names a lorebook you have',
+      buttons: ['Link it'],
+    });
+    expect(linkOf(tavern, 'Namer.png')).toBe(''); // the file's link is a claim
+    await summaryBox().getByRole('button', { name: 'Link it' }).click();
+    await summaryBox().getByRole('button', { name: 'Linked' }).waitFor();
+    expect(linkOf(tavern, 'Namer.png')).toBe('Named Book');
+    await tavern.answerPopup('Done');
+    expectNoErrors(tavern);
+  });
+
   it('opens a lorebook in SillyTavern’s editor', async () => {
     await tavern.importCards([card('Edit A'), card('Edit B')]);
     await summary(tavern);
@@ -228,7 +251,7 @@ describe('taking changes back', () => {
     expect(worldsHere(tavern)).not.toContain('Back Book');
     expect(linkOf(tavern, reply?.avatar ?? '')).toBe('');
     expect(tavern.cardOf(reply?.avatar ?? '').data?.character_book?.entries).toHaveLength(2);
-    expect((await recentChanges(tavern))[0]?.title).not.toBe('Lorebook of Back');
+    expect((await recentChanges(tavern))[0]?.title).not.toBe('Back: Extracted');
     expectNoErrors(tavern);
   });
 
@@ -237,15 +260,15 @@ describe('taking changes back', () => {
     await notice(tavern, 'Lorebook extracted');
     await tavern.reload();
     const [newest] = await recentChanges(tavern);
-    expect(newest).toEqual({ title: 'Lorebook of Later', buttons: ['Undo'] });
+    expect(newest).toEqual({ title: 'Later: Extracted', buttons: ['Undo'] });
     await tavern.page
-      .locator('#lf-settings .lf-row', { hasText: 'Lorebook of Later' })
+      .locator('#lf-settings .lf-row', { hasText: 'Later: Extracted' })
       .getByRole('button', { name: 'Undo' })
       .click();
     await notice(tavern, 'Undone');
     expect(worldsHere(tavern)).not.toContain('Later Book');
     expect(linkOf(tavern, 'Later.png')).toBe('');
-    expect((await recentChanges(tavern)).map(({ title }) => title)).not.toContain('Lorebook of Later');
+    expect((await recentChanges(tavern)).map(({ title }) => title)).not.toContain('Later: Extracted');
     expectNoErrors(tavern);
   });
 

@@ -194,7 +194,7 @@ describe('plain http', () => {
     await tavern.importCards([bookCard('Plain A')]);
     await notice(tavern, 'Lorebook extracted');
     expect(linkOf(tavern, 'Plain A.png')).toBe('Plain A Book');
-    expect(await recentChanges(tavern)).toEqual([{ title: 'Lorebook of Plain A', buttons: ['Undo'] }]);
+    expect(await recentChanges(tavern)).toEqual([{ title: 'Plain A: Extracted', buttons: ['Undo'] }]);
     await pressInNotice(tavern, 'Lorebook extracted', 'Undo');
     await notice(tavern, 'Undone');
     expect(tavern.worldNames()).not.toContain('Plain A Book');

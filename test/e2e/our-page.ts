@@ -43,6 +43,7 @@ export async function tidy(tavern: Tavern | undefined): Promise<void> {
     await tavern.page.waitForTimeout(400);
   }
   await clearNotices(tavern);
+  tavern.clearErrors();
 }
 
 /** Takes all notices off the screen, ours and SillyTavern's. */

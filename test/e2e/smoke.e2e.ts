@@ -105,7 +105,7 @@ describe('on this SillyTavern', () => {
 
   it('undo out of “Recent changes”, after that reload', async () => {
     const [newest] = await recentChanges(tavern);
-    expect(newest).toEqual({ title: 'Lorebook of Menu', buttons: ['Undo'] });
+    expect(newest).toEqual({ title: 'Menu: Extracted', buttons: ['Undo'] });
     await tavern.page.locator('#lf-settings .lf-row').first().getByRole('button', { name: 'Undo' }).click();
     await notice(tavern, 'Undone');
     expect(tavern.worldNames()).not.toContain('Menu Book');
