@@ -1,7 +1,9 @@
 // Fidelity, measured: what was written is read back and compared with what went in, entry by entry.
 
-import type { Finding, FindingCode } from './core/finding.ts';
+import type { Finding, FindingCode, FindingPlace } from './core/finding.ts';
 import { finding } from './core/finding.ts';
+import type { Json, JsonObject } from './core/json.ts';
+import { sameJson } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
 import { CHARACTER_BOOK_TABLE } from './formats/_shared/character-book.ts';
 
@@ -36,7 +38,7 @@ export function countEntries(
 
 /**
  * Compares lorebooks with what was read back of them, in order, and returns a `lost` finding for every field that
- * differs and for every entry or book that is gone. An empty result means that nothing differs.
+ * differs, modelled by us or not, and for every entry that is gone. An empty result means that nothing differs.
  */
 export function measureLorebooks(
   sent: readonly CanonicalLorebook[],
@@ -45,25 +47,74 @@ export function measureLorebooks(
   return sent.flatMap((book, at) => {
     const other = readBack[at];
     const place = (entryId: string | null) => ({ bookId: book.id, entryId });
-    return book.body.entries.flatMap((entry, index): readonly Finding[] => {
+    const entries = book.body.entries.flatMap((entry, index): readonly Finding[] => {
       const arrived = other?.body.entries[index];
       if (arrived === undefined) {
         return [
           finding('lost', place(entry.id), 'entry', null, null, 'The entry is not in the written file.'),
         ];
       }
-      return CHARACTER_BOOK_TABLE.fields
-        .filter((row) => !row.same(entry, arrived))
-        .map((row) =>
-          finding(
-            'lost',
-            place(entry.id),
-            row.path,
-            row.show(entry),
-            row.show(arrived),
-            `${row.path} does not come back from the written file as it went in.`,
-          ),
-        );
+      const rows = CHARACTER_BOOK_TABLE.fields.filter(
+        (row) => !row.same(entry, arrived) && !(row.path === 'displayIndex' && entry.displayIndex === null),
+      );
+      return [
+        ...rows.map((row) => lost(place(entry.id), row.path, row.show(entry), row.show(arrived))),
+        ...goneFrom(entry.bag.entry, arrived.bag.entry, place(entry.id), '', DERIVED),
+        ...goneFrom(
+          entry.bag.extensions,
+          arrived.bag.extensions,
+          place(entry.id),
+          'extensions.',
+          LIVE_FIELDS,
+        ),
+      ];
     });
+    return other === undefined ? entries : [...entries, ...headFindings(book, other)];
   });
+}
+
+// A place in the editor's list is given to an entry without one, and SillyTavern shows a memo where there is one.
+const DERIVED: ReadonlySet<string> = new Set(['addMemo']);
+// Fields that are live elsewhere: what a world file carries along under their names is a stale copy (1.19).
+const LIVE_FIELDS = CHARACTER_BOOK_TABLE.known.extensions;
+
+const lost = (place: FindingPlace, path: string, before: Json, after: Json): Finding =>
+  finding(
+    'lost',
+    place,
+    path,
+    before,
+    after,
+    `${path} does not come back from the written file as it went in.`,
+  );
+
+function goneFrom(
+  sent: JsonObject,
+  arrived: JsonObject,
+  place: FindingPlace,
+  prefix: string,
+  exempt: ReadonlySet<string>,
+): readonly Finding[] {
+  if (sent === arrived) return [];
+  return Object.keys(sent)
+    .filter((key) => !exempt.has(key) && !sameJson(sent[key], ownAt(arrived, key)))
+    .map((key) => lost(place, prefix + key, sent[key] ?? null, ownAt(arrived, key) ?? null));
+}
+
+const ownAt = (object: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
+const HEAD = ['description', 'scanDepth', 'tokenBudget', 'recursiveScanning'] as const;
+const NONE: ReadonlySet<string> = new Set();
+
+function headFindings(sent: CanonicalLorebook, arrived: CanonicalLorebook): readonly Finding[] {
+  const place = { bookId: sent.id, entryId: null };
+  const [before, after] = [sent.body, arrived.body];
+  return [
+    ...HEAD.filter((field) => before[field] !== after[field]).map((field) =>
+      lost(place, field, before[field], after[field]),
+    ),
+    ...goneFrom(before.bag.book, after.bag.book, place, '', NONE),
+    ...goneFrom(before.extensions, after.extensions, place, 'extensions.', NONE),
+  ];
 }

@@ -151,18 +151,25 @@ export async function linkWorld(avatar: string, world: string): Promise<string> 
  * @throws {LinkError} when the link does not stay
  */
 export async function linkImported(avatar: string, world: string): Promise<void> {
+  // Where the reply was not held long enough, SillyTavern's list has the character by now.
+  const putBack = showLink(avatar, world);
   try {
     await post('/api/characters/merge-attributes', { avatar, data: { extensions: { world } } });
   } catch (error) {
     // 400: the card is sparse, and its missing fields must go along (src/validator).
-    if (!(error instanceof ServerError && error.status === 400)) throw error;
+    if (!(error instanceof ServerError && error.status === 400)) {
+      putBack();
+      throw error;
+    }
     await linkWorld(avatar, world);
   }
 }
 
-/** Whether a character's card shows a link. */
+/** Whether a character's card holds a link; if so, SillyTavern's list and an open form are brought in step with it. */
 export async function isLinked(avatar: string, world: string): Promise<boolean> {
-  return (await readCharacter(avatar)).world === world;
+  if ((await readCharacter(avatar)).world !== world) return false;
+  showLink(avatar, world);
+  return true;
 }
 
 /**

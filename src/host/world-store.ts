@@ -28,13 +28,13 @@ export interface StoredWorld {
 
 /**
  * What must be true of the file for a write to go on: it does not exist, it is the one that was read, or any.
- * `absentFrom`: it does not exist either, and these were the names of all worlds at `listedAt` (ms since 1970).
+ * `absentFrom`: it does not exist either, and these were the names of all worlds a moment ago.
  */
 export type Expected =
   | 'absent'
   | 'any'
   | { readonly hash: string }
-  | { readonly absentFrom: readonly string[]; readonly listedAt: number };
+  | { readonly absentFrom: readonly string[] };
 
 /** The file is not in the state that the plan was made for: plan again. */
 export class WorldChangedError extends Error {
@@ -146,13 +146,11 @@ export function countEntries(data: JsonObject): number {
  */
 export async function writeWorld(name: string, data: JsonObject, expected: Expected): Promise<StoredWorld> {
   const before = await check(name, expected);
-  await post('/api/worldinfo/edit', { name, data });
-  const stored = await postJson('/api/worldinfo/get', { name });
-  const found: JsonObject = isObject(stored) ? stored : {};
-  if (!sameJson(found, data)) {
-    await putBack(name, before);
-    throw new WorldWriteError(name, countEntries(data), countEntries(found));
-  }
+  const found = await writeAndReadBack(name, data).catch(async (error: unknown) => {
+    // Whatever went wrong, also an answer that was lost on its way: what the file holds now is nobody's.
+    await putBack(name, before, data);
+    throw error;
+  });
   await betweenTasks(found);
   const hash = hashJson(found);
   await betweenTasks(found);
@@ -160,8 +158,13 @@ export async function writeWorld(name: string, data: JsonObject, expected: Expec
   return { name, data: found, hash };
 }
 
-// Nobody makes a world of the same name in another tab within this time, by hand.
-const LIST_IS_FRESH_MS = 1500;
+async function writeAndReadBack(name: string, data: JsonObject): Promise<JsonObject> {
+  await post('/api/worldinfo/edit', { name, data });
+  const stored = await postJson('/api/worldinfo/get', { name });
+  const found: JsonObject = isObject(stored) ? stored : {};
+  if (!sameJson(found, data)) throw new WorldWriteError(name, countEntries(data), countEntries(found));
+  return found;
+}
 
 // Each step over a book of thousands of entries takes a good part of the time that a page may stand still.
 const LARGE = 500;
@@ -187,11 +190,21 @@ export async function deleteWorld(name: string, expected: 'any' | { readonly has
   context().saveSettingsDebounced?.();
 }
 
-// What a failed write left is no lorebook of anyone's. `any`: nobody looked at what was there.
-async function putBack(name: string, before: StoredWorld | 'absent' | 'any'): Promise<void> {
+// What a failed write left is no lorebook of anyone's. A file that the write never reached is left alone. `any`:
+// nobody looked at what was there.
+async function putBack(
+  name: string,
+  before: StoredWorld | 'absent' | 'any',
+  written: JsonObject,
+): Promise<void> {
+  if (before === 'any') return;
   try {
-    if (before === 'absent') await post('/api/worldinfo/delete', { name });
-    else if (before !== 'any') await post('/api/worldinfo/edit', { name, data: before.data });
+    const now = await postJson('/api/worldinfo/get', { name }).catch(() => written);
+    if (before === 'absent') {
+      if (isObject(now) && !isDummy(now)) await post('/api/worldinfo/delete', { name });
+    } else if (!sameJson(now, before.data)) {
+      await post('/api/worldinfo/edit', { name, data: before.data });
+    }
   } catch (error) {
     warn(`“${name}” could not be put back as it was.`, error);
   }
@@ -210,8 +223,7 @@ async function check(name: string, expected: Expected): Promise<StoredWorld | 'a
     if (expected.absentFrom.some((world) => foldName(world) === fold)) {
       throw new WorldChangedError(name, 'exists');
     }
-    if (Date.now() - expected.listedAt <= LIST_IS_FRESH_MS) return 'absent';
-    // A list may be as old as its batch; then the file itself is asked for, which is cheap.
+    // The list may be as old as its batch; the file itself is asked for now, which is cheap.
     const data = await postJson('/api/worldinfo/get', { name });
     if (!isObject(data) || !isDummy(data)) throw new WorldChangedError(name, 'exists');
     return 'absent';

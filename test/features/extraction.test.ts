@@ -378,7 +378,7 @@ function contentsOf(world: string): readonly unknown[] {
 describe('what a card costs', () => {
   const paths = (): readonly string[] => server.requests.map(({ path }) => path.replace('/api/', ''));
 
-  it('a new card takes three requests behind the list: write, read back, link', async () => {
+  it('a new card takes four requests behind the list: is it free, write, read back, link', async () => {
     const shelf = batchShelf();
     await shelf.list();
     server.requests.length = 0;
@@ -387,7 +387,7 @@ describe('what a card costs', () => {
     server.cards.set('Odo.png', card);
     const read = readCard(readPieces(card));
     done(await extractCard({ avatar: 'Odo.png', read, linked: '', isNew: true, shelf, journal }));
-    expect(paths()).toEqual(['worldinfo/edit', 'worldinfo/get', 'characters/merge-attributes']);
+    expect(paths()).toEqual(['worldinfo/get', 'worldinfo/edit', 'worldinfo/get', 'characters/merge-attributes']);
     expect(worldOf('Odo.png')).toBe('Notes');
   });
 
@@ -415,8 +415,6 @@ describe('what a card costs', () => {
     const card = cardOf('Odo', bookOf('Notes', 'One.'));
     server.cards.set('Odo.png', card);
     const read = readCard(readPieces(card));
-    const later = Date.now() + 5000;
-    vi.spyOn(Date, 'now').mockReturnValue(later);
     const outcome = await extractCard({ avatar: 'Odo.png', read, linked: '', isNew: true, shelf, journal });
     expect(outcome.kind).toBe('failed');
     expect(JSON.stringify(server.worlds.get('Notes'))).toContain('Mine.');

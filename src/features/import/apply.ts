@@ -94,11 +94,12 @@ function replaced(before: JsonObject, next: JsonObject): JsonObject {
   return { ...kept, ...next };
 }
 
-// After a Replace the card holds the new file's claim; what undo gives back is the link that was there before it.
+// After a Replace the card holds the new file's claim; what undo gives back is the link that was there before it, and
+// to a new card none: its claim never was one.
 async function link({ card }: ExtractionPlan, world: string, actions: ImportAction[]): Promise<void> {
   const { avatar, linked, claim, isNew } = card;
   if (isNew) await linkImported(avatar, world);
-  const found = isNew ? claim : await linkWorld(avatar, world);
+  const found = isNew ? (claim === world ? claim : '') : await linkWorld(avatar, world);
   const before = linked === '' ? found : linked;
   if (before !== world) actions.push({ kind: 'link', avatar, before, after: world });
 }

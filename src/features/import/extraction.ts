@@ -1,11 +1,12 @@
 // One card from reading to outcome: planned, applied where nothing is to be asked, else handed on as a question.
 
-import { sameFingerprint } from '../../core/fingerprint.ts';
 import { isObject } from '../../core/json.ts';
 import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
+import { visibleFingerprint } from '../../formats/sillytavern/visible-fields.ts';
 import { isLinked, linkWorld, silenceOffer } from '../../host/character-store.ts';
 import { t, warn } from '../../host/context.ts';
 import type { Journal } from '../../host/journal.ts';
+import { extraBooks } from '../../host/world-links.ts';
 import { listWorlds } from '../../host/world-store.ts';
 import { changeSettings, settings } from '../settings/settings.ts';
 import { applyPlan, type ChangeAnswer, type DecidedPlan } from './apply.ts';
@@ -40,6 +41,11 @@ export interface ExtractionRequest {
   readonly siblings?: ReadonlySet<string>;
 }
 
+async function planFor(request: ExtractionRequest): Promise<ExtractionPlan> {
+  const extras = request.isNew === true ? [] : await extraBooks(request.avatar);
+  return planExtraction(incomingCard({ ...request, extras }), shelfOf(request));
+}
+
 const shelfOf = ({ shelf }: ExtractionRequest): BatchShelf => shelf ?? batchShelf();
 
 /** Extracts a card's lorebooks. Failures are outcomes, never thrown. */
@@ -48,10 +54,10 @@ export async function extractCard(asked: ExtractionRequest): Promise<CardOutcome
   const { avatar, read } = request;
   try {
     if (read.books.length === 0) return await withoutBook(request);
-    const plan = await planExtraction(incomingCard(request), shelfOf(request));
+    const plan = await planFor(request);
     if (plan.books.every(isDecided)) return await carryOut(plan, plan.books, request);
     const step = await setAside(plan, request);
-    await restoreLink(request);
+    await settleLink(request);
     silenceOffer(avatar);
     return { kind: 'question', plan, read, step };
   } catch (error) {
@@ -64,11 +70,15 @@ export async function extractCard(asked: ExtractionRequest): Promise<CardOutcome
  * character whose book is known or changed has its own answers, and its link is restored at once.
  */
 export async function mayAsk(request: ExtractionRequest): Promise<CardOutcome | Question | 'ask'> {
-  if (request.linked === '') return 'ask';
   try {
-    const plan = await planExtraction(incomingCard(request), shelfOf(request));
+    if (request.linked === '') {
+      await settleLink(request);
+      return 'ask';
+    }
+    const plan = await planFor(request);
     if (plan.books.every(({ kind }) => kind !== 'create')) return await extractCard(request);
-    await restoreLink(request);
+    await setAside(plan, request);
+    await settleLink(request);
     return 'ask';
   } catch (error) {
     return await failed(request, error);
@@ -89,18 +99,27 @@ export async function answerQuestion(
   try {
     const outcome = await carryOut(plan, decided, { avatar, read, linked, journal });
     // A version that was not taken stays in the journal: SillyTavern has written over it in the card by now.
-    if (answer === 'keep') rememberKept(plan);
-    else if (step !== null) await journal.remove(step);
+    if (answer === 'keep' || answer === 'beside') rememberKept(plan);
+    if (answer !== 'keep' && step !== null) await journal.remove(step);
     return outcome;
   } catch (error) {
-    return await failed({ avatar, read, linked, journal }, error);
+    const outcome = await failed({ avatar, read, linked, journal }, error);
+    if (outcome.kind !== 'failed' || outcome.retry === null) return outcome;
+    const { retry } = outcome;
+    const again = async (): Promise<CardOutcome | Question> => {
+      const next = await retry();
+      // Asked anew, the new book is set aside anew.
+      if (step !== null) await journal.remove(step);
+      return next;
+    };
+    return { ...outcome, retry: again };
   }
 }
 
 function rememberKept(plan: ExtractionPlan): void {
   const [primary] = plan.books;
   if (primary === undefined) return;
-  const fingerprint = sameFingerprint(primary.book.lorebook.body);
+  const fingerprint = visibleFingerprint(primary.book.lorebook.body.entries);
   changeSettings({ kept: { ...settings().kept, [plan.card.avatar]: fingerprint } });
 }
 
@@ -174,19 +193,35 @@ async function setAside(
   return step?.id ?? null;
 }
 
-// The file's own claim is no link; a character that was linked before it was replaced keeps its link.
-async function restoreLink({ avatar, read, linked }: ExtractionRequest): Promise<void> {
-  if (linked !== '' && read.claim !== linked) await linkWorld(avatar, linked);
+// The file's own claim is no link (decisions 12): a character that was linked before it was replaced keeps its link,
+// and a new one must not enter the prompt with a world of the user's that only has the same name.
+async function settleLink(request: ExtractionRequest, isProven = false): Promise<void> {
+  const { avatar, read, linked } = request;
+  if (linked !== '') {
+    if (read.claim !== linked) await linkWorld(avatar, linked);
+  } else if (!isProven) {
+    await dropClaim(request);
+  }
+}
+
+// Returns whether a world of that name exists.
+async function dropClaim({ avatar, read, journal }: ExtractionRequest): Promise<boolean> {
+  const { claim, character } = read;
+  if (claim === '' || !(await listWorlds()).some(({ name }) => name === claim)) return false;
+  await linkWorld(avatar, '');
+  const action: ImportAction = { kind: 'link', avatar, before: claim, after: '' };
+  await journal.add(t`${character}: the link in the file was taken off`, [toJournal(action)]);
+  return true;
 }
 
 /** Leaves a card's books in the card; a character that was linked before keeps its link. */
 export async function leaveCard(request: ExtractionRequest): Promise<CardOutcome> {
   const { avatar, read, linked } = request;
   try {
-    if (linked !== '') {
-      await setAside(await planExtraction(incomingCard(request), shelfOf(request)), request);
-      await restoreLink(request);
-    }
+    const plan = await planFor(request);
+    if (linked !== '') await setAside(plan, request);
+    const [primary] = plan.books;
+    await settleLink(request, primary?.kind === 'reuse' && primary.name === read.claim);
     return { kind: 'left', avatar, character: read.character };
   } catch (error) {
     return await failed(request, error);
@@ -200,19 +235,18 @@ async function withoutBook(request: ExtractionRequest): Promise<CardOutcome> {
   const { character, claim, unreadable } = read;
   silenceOffer(avatar);
   if (linked !== '') {
-    await restoreLink(request);
+    await settleLink(request);
     return { kind: 'none', avatar, character };
   }
   if (unreadable !== null) return { kind: 'failed', avatar, character, reason: unreadable, retry: null };
   if (claim === '') return { kind: 'none', avatar, character };
-  const exists = (await listWorlds()).some(({ name }) => name === claim);
-  if (exists) await linkWorld(avatar, '');
+  const exists = await dropClaim(request);
   return { kind: 'claim', avatar, character, world: claim, exists };
 }
 
 async function failed(request: ExtractionRequest, error: unknown): Promise<CardOutcome> {
   const { avatar, read } = request;
-  await restoreLink(request).catch((again) => warn('The old link could not be restored.', again));
+  await settleLink(request).catch((again) => warn('The link could not be settled.', again));
   const reason = error instanceof Error ? error.message : String(error);
   const isFlat = read.books.some(({ slot }) => !slot.startsWith('data.'));
   const where = isFlat

@@ -39,6 +39,9 @@ export interface ImportFlow {
   stop(): void;
 }
 
+// As long as the hook waits before it lets the upload go on.
+const BEFORE_MS = 2000;
+
 /** Starts watching imports. */
 export function startImportFlow(journal: Journal, enabled: () => boolean): ImportFlow {
   let outcomes: CardOutcome[] = [];
@@ -63,6 +66,7 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
 
   const afterImport = async ({ avatar, opened, linked, isNew }: ImportedCard): Promise<void> => {
     const { whenBook, leaveAlone } = settings();
+    if (linked === null) return void outcomes.push(unknownLink(avatar));
     const read = opened?.kind === 'card' ? readCard(opened.pieces) : await readStoredCard(avatar);
     const leave = whenBook === 'leave' || leaveAlone.includes(avatar);
     const request = { avatar, read, linked, isNew, journal, siblings, shelf };
@@ -80,6 +84,7 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
 
   const hook = installImportHook({
     enabled,
+    beforeMs: BEFORE_MS,
     onUpload: (upload) =>
       watchUpload(upload, {
         foresee: () => void shelf.list().catch(() => undefined),
@@ -144,8 +149,8 @@ interface ImportedCard {
   readonly avatar: string;
   /** The file as we read it ourselves; null when we cannot. */
   readonly opened: OpenedFile | null;
-  /** The link of the character that it replaced; "" for none. */
-  readonly linked: string;
+  /** The link of the character that it replaced; "" for none, null when it could not be read. */
+  readonly linked: string | null;
   readonly isNew: boolean;
 }
 
@@ -158,10 +163,11 @@ interface UploadWork {
 
 function watchUpload(upload: Upload, work: UploadWork): UploadWatcher {
   let opened: OpenedFile | null = null;
-  let linked = '';
+  let linked: Promise<string | null> = Promise.resolve('');
   return {
     before: async () => {
-      if (upload.preservedName !== undefined) linked = await linkOf(upload.preservedName);
+      if (upload.preservedName !== undefined) linked = linkOf(upload.preservedName);
+      await linked;
       opened = await openUpload(upload.file);
       if (opened?.kind === 'card' && opened.pieces.lorebooks.length > 0) work.foresee();
     },
@@ -173,18 +179,32 @@ function watchUpload(upload: Upload, work: UploadWork): UploadWatcher {
         headers: { 'Content-Type': 'application/json' },
       });
     },
-    after: ({ avatar }) =>
-      work.extract({ avatar, opened, linked, isNew: upload.preservedName === undefined }),
+    after: async ({ avatar }) =>
+      work.extract({ avatar, opened, linked: await linked, isNew: upload.preservedName === undefined }),
   };
 }
 
-async function linkOf(avatar: string): Promise<string> {
+// An answer that comes after the server has stored the new file may be about that one; then nothing is known.
+async function linkOf(avatar: string): Promise<string | null> {
+  const began = Date.now();
   try {
-    return (await readCharacter(avatar)).world;
+    const { world } = await readCharacter(avatar);
+    return Date.now() - began < BEFORE_MS ? world : null;
   } catch (error) {
     warn('The old link of the replaced character could not be read.', error);
-    return '';
+    return null;
   }
+}
+
+// Which book was linked before the Replace is not known, so nothing is written: any guess could take it away.
+function unknownLink(avatar: string): CardOutcome {
+  return {
+    kind: 'failed',
+    avatar,
+    character: avatar.replace(/\.png$/, ''),
+    reason: t`Which lorebook was linked before could not be read, so nothing was extracted. Check the link, then use “Extract lorebook” in the More... menu.`,
+    retry: null,
+  };
 }
 
 // A file that we cannot read (byaf, yaml) may be one that SillyTavern can; then the stored character is read.

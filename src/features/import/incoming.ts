@@ -50,17 +50,20 @@ export function incomingCard({
   read,
   linked,
   isNew = false,
+  extras = [],
   siblings = new Set(),
 }: {
   readonly avatar: string;
   readonly read: ReadCard;
   readonly linked: string;
   readonly isNew?: boolean;
+  readonly extras?: readonly string[];
   readonly siblings?: ReadonlySet<string>;
 }): IncomingCard {
   return {
     avatar,
     isNew,
+    extras,
     siblings,
     character: read.character,
     books: read.books,

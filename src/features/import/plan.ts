@@ -2,7 +2,7 @@
 // to 14). The preview is this plan drawn, applying is this plan executed.
 
 import type { LorebookDifference } from '../../core/compare.ts';
-import { compareEntries, isNoDifference, visibleFields } from '../../core/compare.ts';
+import { compareEntries } from '../../core/compare.ts';
 import { sameFingerprint } from '../../core/fingerprint.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { sameJson } from '../../core/json.ts';
@@ -10,14 +10,20 @@ import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import { readingOf } from '../../formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
 import { defaultBookName } from '../../formats/_shared/extract-books.ts';
-import { WORLD_INFO_FIELDS } from '../../formats/sillytavern/world-table.ts';
+import {
+  bringsNothingNew,
+  VISIBLE_FIELDS,
+  visibleFingerprint,
+} from '../../formats/sillytavern/visible-fields.ts';
 import type { WorldLorebook } from '../../formats/sillytavern/world-twin.ts';
 import {
   deletedMarks,
   lorebookFromWorld,
   markOf,
+  seenFingerprint,
   worldFromLorebook,
 } from '../../formats/sillytavern/world-twin.ts';
+import { foldName } from '../../host/world-name.ts';
 import type { StoredWorld } from '../../host/world-store.ts';
 import { type Candidate, candidateNames } from './candidates.ts';
 
@@ -37,7 +43,9 @@ export interface IncomingCard {
   readonly claim: string;
   /** The world that was linked here before, made by the user or by us; "" for none. */
   readonly linked: string;
-  /** Fingerprint of the version that the user chose to keep out; "" for none. */
+  /** Its additional books before; worlds by name. */
+  readonly extras: readonly string[];
+  /** `visibleFingerprint` of the version that the user chose to keep out; "" for none. */
   readonly kept: string;
   /** Whether it was imported a moment ago and replaces no one, so that no page shows it yet. */
   readonly isNew: boolean;
@@ -116,15 +124,19 @@ async function planBook(
 ): Promise<BookPlan> {
   const { lorebook } = book;
   const fingerprint = sameFingerprint(lorebook.body);
-  const linked = isPrimary && card.linked !== '' ? await open(card.linked, shelf) : undefined;
+  const linkedName = isPrimary ? card.linked : extraOf(card, book, listed);
+  const linked = linkedName === '' ? undefined : await open(linkedName, shelf);
   if (linked !== undefined) {
     const { name } = linked.stored;
-    if (isSameBook(linked, lorebook, fingerprint) !== null)
+    const { entries } = linked.world.lorebook.body;
+    const same = isSameBook(linked, lorebook, fingerprint);
+    if (same === 'same-card' || (same !== null && bringsNothingNew(entries, lorebook.body.entries)))
       return { kind: 'reuse', book, name, because: 'already-linked' };
-    if (card.kept !== '' && card.kept === fingerprint) return { kind: 'reuse', book, name, because: 'kept' };
+    if (isPrimary && card.kept === visibleFingerprint(lorebook.body.entries))
+      return { kind: 'reuse', book, name, because: 'kept' };
     return { kind: 'changed', book, name, change: changeOf(linked, lorebook) };
   }
-  const linkIsDead = isPrimary && card.linked !== '';
+  const linkIsDead = linkedName !== '';
   const claim = isPrimary ? card.claim : '';
   const names = candidateNames(lorebook.name, claim, fingerprint, listed, linkIsDead, card.siblings);
   for (const name of names) {
@@ -140,8 +152,17 @@ async function planBook(
     book,
     name,
     world,
-    nameTaken: name !== lorebook.name && taken.includes(lorebook.name),
+    nameTaken: name !== lorebook.name && taken.some((other) => foldName(other) === foldName(lorebook.name)),
   };
+}
+
+// An additional book is the one that came out of the same slot of this character's card before.
+function extraOf(card: IncomingCard, { slot }: IncomingBook, listed: readonly Candidate[]): string {
+  const extra = listed.find(({ name, extensions }) => {
+    const source = card.extras.includes(name) ? markOf(extensions)?.source : undefined;
+    return source?.slot === slot && source.character === card.character;
+  });
+  return extra?.name ?? '';
 }
 
 interface OpenedWorld {
@@ -162,25 +183,19 @@ function isSameBook(
 ): 'same-card' | 'same-content' | null {
   // The twin no longer holds the text of entries that the user deleted; its fingerprint was taken with them.
   const isPurged = deletedMarks(stored.data).length > 0;
-  if (isPurged && markOf(stored.data['extensions'])?.fingerprint === fingerprint) return 'same-card';
+  if (isPurged && seenFingerprint(stored.data) === visibleFingerprint(incoming.body.entries))
+    return 'same-card';
   const twin = lorebook.original[CHARACTER_BOOK];
   if (twin !== undefined) {
     if (sameJson(twin.raw, incoming.original[CHARACTER_BOOK]?.raw)) return 'same-card';
     const extracted = readingOf(twin, lorebook.id).body;
-    if (sameFingerprint(extracted) === fingerprint && hasNoVisibleChange(extracted.entries, incoming))
+    if (
+      sameFingerprint(extracted) === fingerprint &&
+      bringsNothingNew(extracted.entries, incoming.body.entries)
+    )
       return 'same-card';
   }
   return sameFingerprint(lorebook.body) === fingerprint ? 'same-content' : null;
-}
-
-// Every field that SillyTavern's editor shows, but the place in its list.
-const VISIBLE_FIELDS = visibleFields(WORLD_INFO_FIELDS.filter(({ path }) => path !== 'displayIndex'));
-
-function hasNoVisibleChange(
-  entries: CanonicalLorebook['body']['entries'],
-  incoming: CanonicalLorebook,
-): boolean {
-  return isNoDifference(compareEntries(entries, incoming.body.entries, VISIBLE_FIELDS));
 }
 
 function changeOf({ stored, world }: OpenedWorld, incoming: CanonicalLorebook): BookChange {

@@ -19,9 +19,7 @@ export interface BatchShelf extends WorldShelf {
 /** Opens the shelf for a batch; nothing is asked before somebody does. */
 export function batchShelf(): BatchShelf {
   let listed: Promise<Candidate[]> | null = null;
-  let listedAt = 0;
   const list = (): Promise<Candidate[]> => {
-    if (listed === null) listedAt = Date.now();
     listed ??= listWorlds().then(
       (worlds) => [...worlds],
       (error) => {
@@ -36,7 +34,7 @@ export function batchShelf(): BatchShelf {
     list,
     read: readWorld,
     freshName: newWorldName,
-    absent: async () => ({ absentFrom: (await list()).map(({ name }) => name), listedAt }),
+    absent: async () => ({ absentFrom: (await list()).map(({ name }) => name) }),
     add: (world) => void listed?.then((worlds) => worlds.push(world)).catch(() => undefined),
   };
 }

@@ -140,6 +140,10 @@ export function writeAt(
   const own = held.filter((wire) => !wire.foreign);
   const places = own.length === 0 && held.length > 0 ? held : own.includes(first) ? own : [first, ...own];
   for (const wire of places) write(wire, bagOf(twin, wire)[wire.key]);
+  // Nothing is passed over by readers, who would then take the foreign name's value for it.
+  const isNothing = places.every((wire) => bagOf(target, wire)[wire.key] === null);
+  if (isNothing)
+    for (const wire of held) if (!places.includes(wire)) write(wire, bagOf(twin, wire)[wire.key]);
 }
 
 function bagOf<B>(holder: { readonly entry: B; readonly extensions: B }, wire: Wire): B {

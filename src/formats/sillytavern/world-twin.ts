@@ -13,6 +13,7 @@ import { uidsFor } from '../_shared/entry-ids.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { changedFields, sameBags, withFields } from '../_shared/entry-table.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
+import { visibleFingerprint } from './visible-fields.ts';
 import type { WorldReading } from './world-info.ts';
 import {
   entryToWorld,
@@ -92,6 +93,12 @@ export function deletedMarks(world: JsonObject): readonly string[] {
   return isArray(marks) ? marks.filter((mark): mark is string => typeof mark === 'string') : [];
 }
 
+/** `visibleFingerprint` of the book that a world file was last made or merged from; "" when it says none. */
+export function seenFingerprint(world: JsonObject): string {
+  const own = world[OWN_KEY];
+  return isObject(own) && typeof own['seen'] === 'string' ? own['seen'] : '';
+}
+
 /**
  * Puts a raw book and the mark of its origin into a world file. `uids`: one for each raw entry, null for one that the
  * user deleted; `deleted`: marks by which such entries are known again.
@@ -113,7 +120,8 @@ export function withTwin(
       v: VERSION,
       original: { [CHARACTER_BOOK]: { raw } },
       uids,
-      ...(deleted.length === 0 ? {} : { deleted }),
+      // What was purged cannot be compared any more; this tells whether a card brings the same again.
+      ...(deleted.length === 0 ? {} : { deleted, seen: visibleFingerprint(body.entries) }),
     },
   };
 }
