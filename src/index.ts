@@ -12,6 +12,7 @@ import { openJournal } from './host/journal.ts';
 import { addCharacterMenuItem, addImportButton } from './host/menus.ts';
 import { notifyError } from './host/notices.ts';
 import { whenReady } from './host/ready.ts';
+import { copyExtraBooks } from './host/world-links.ts';
 
 let stopAll: (() => void) | null = null;
 
@@ -38,9 +39,16 @@ function start(): void {
           ),
       }),
     () => addImportButton(() => openImportDialog(journal)),
+    () =>
+      addCharacterMenuItem({
+        id: 'lf-import-other',
+        label: t`Import from another app...`,
+        onSelect: () => openImportDialog(journal),
+      }),
     () => mountSettings(journal),
     () => onCharacterRenamed(followRename),
     () => onCharacterDuplicated(followDuplicate),
+    () => onCharacterDuplicated(copyExtraBooks),
   ];
   for (const part of parts) {
     try {

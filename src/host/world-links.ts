@@ -40,6 +40,18 @@ export async function extraBooks(avatar: string): Promise<readonly string[]> {
   return [...(lore?.find((one) => one.name === loreKey(avatar))?.extraBooks ?? [])];
 }
 
+/** Gives a duplicated character the additional books of its original; SillyTavern 1.19 copies only the link. */
+export async function copyExtraBooks(original: string, copy: string): Promise<void> {
+  const books = await extraBooks(original);
+  if (books.length > 0) await setExtraBooks(copy, books);
+}
+
+/** The characters, by avatar file name without its ending, that have a world as an additional book. */
+export async function charactersWithExtra(world: string): Promise<readonly string[]> {
+  const lore = (await worldInfoModule())?.world_info?.charLore ?? [];
+  return lore.filter(({ extraBooks: books }) => books?.includes(world)).map(({ name: key }) => key);
+}
+
 /**
  * Replaces the additional books of a character, and lets SillyTavern save its settings.
  *

@@ -4,10 +4,14 @@
 import * as z from 'zod/mini';
 import { hashJson } from '../core/hash.ts';
 import { isObject, type JsonObject, sameJson } from '../core/json.ts';
-import { context, t, warn } from './context.ts';
+import { context, warn } from './context.ts';
 import { post, postJson, ServerError } from './server.ts';
 import { refreshEditor, unsavedEdits } from './world-editor.ts';
+import { WorldChangedError, WorldWriteError } from './world-errors.ts';
 import { worldInfoModule } from './world-info-module.ts';
+
+export { WorldChangedError, WorldWriteError } from './world-errors.ts';
+
 import { foldName } from './world-name.ts';
 
 /** A world as the server's list shows it. */
@@ -35,44 +39,6 @@ export type Expected =
   | 'any'
   | { readonly hash: string }
   | { readonly absentFrom: readonly string[] };
-
-/** The file is not in the state that the plan was made for: plan again. */
-export class WorldChangedError extends Error {
-  readonly world: string;
-  readonly reason: 'exists' | 'gone' | 'changed';
-
-  constructor(world: string, reason: WorldChangedError['reason']) {
-    super(
-      reason === 'exists'
-        ? t`A lorebook named “${world}” exists already.`
-        : reason === 'gone'
-          ? t`The lorebook “${world}” is gone.`
-          : t`The lorebook “${world}” was changed in the meantime.`,
-    );
-    this.name = 'WorldChangedError';
-    this.world = world;
-    this.reason = reason;
-  }
-}
-
-/** The file was written, but what then stood in it was not what was sent; it has been put back as it was. */
-export class WorldWriteError extends Error {
-  readonly world: string;
-  readonly sentEntries: number;
-  readonly foundEntries: number;
-
-  constructor(world: string, sentEntries: number, foundEntries: number) {
-    super(
-      sentEntries === foundEntries
-        ? t`The lorebook “${world}” reads back differently from what was written.`
-        : t`The lorebook “${world}” reads back with ${foundEntries} of ${sentEntries} entries.`,
-    );
-    this.name = 'WorldWriteError';
-    this.world = world;
-    this.sentEntries = sentEntries;
-    this.foundEntries = foundEntries;
-  }
-}
 
 const Listed = z.array(z.object({ file_id: z.string(), extensions: z.optional(z.unknown()) }));
 const Settings = z.object({ world_names: z.optional(z.array(z.string())) });

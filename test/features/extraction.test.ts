@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readPieces } from '../../src/convert.ts';
 import { type JsonObject, jsonAt } from '../../src/core/json.ts';
+import { checkLink } from '../../src/features/import/card-link.ts';
 import {
   answerQuestion,
-  checkLink,
   extractCard,
+  leaveCard,
+  mayAsk,
   type Question,
 } from '../../src/features/import/extraction.ts';
 import { readCard, readStoredCard } from '../../src/features/import/incoming.ts';
@@ -18,6 +20,7 @@ import type { CardOutcome } from '../../src/features/import/outcome.ts';
 import { outcomeLines, outcomeTitle } from '../../src/features/import/outcome.ts';
 import { batchShelf } from '../../src/features/import/shelf.ts';
 import { setAsideOf, undoStep } from '../../src/features/import/undo.ts';
+import { followRename } from '../../src/features/settings/settings.ts';
 import { openJournal } from '../../src/host/journal.ts';
 import { startFakeClient } from '../host/fake-client.ts';
 import { type FakeServer, startFakeServer } from '../host/fake-server.ts';
@@ -387,7 +390,12 @@ describe('what a card costs', () => {
     server.cards.set('Odo.png', card);
     const read = readCard(readPieces(card));
     done(await extractCard({ avatar: 'Odo.png', read, linked: '', isNew: true, shelf, journal }));
-    expect(paths()).toEqual(['worldinfo/get', 'worldinfo/edit', 'worldinfo/get', 'characters/merge-attributes']);
+    expect(paths()).toEqual([
+      'worldinfo/get',
+      'worldinfo/edit',
+      'worldinfo/get',
+      'characters/merge-attributes',
+    ]);
     expect(worldOf('Odo.png')).toBe('Notes');
   });
 
@@ -418,5 +426,142 @@ describe('what a card costs', () => {
     const outcome = await extractCard({ avatar: 'Odo.png', read, linked: '', isNew: true, shelf, journal });
     expect(outcome.kind).toBe('failed');
     expect(JSON.stringify(server.worlds.get('Notes'))).toContain('Mine.');
+  });
+});
+
+describe('a world that the write may have reached', () => {
+  it('holds the old text again when the read-back fails after a Replace', async () => {
+    await importCard('Odo.png', cardOf('Odo', bookOf('Notes', 'One.')));
+    editEntry('Notes', '0', { content: 'My own words.' });
+    const question = asked(
+      await importCard('Odo.png', cardOf('Odo', bookOf('Notes', 'One, newer.')), 'Notes'),
+    );
+    let written = false;
+    server.instead.set('/api/worldinfo/edit', () => {
+      written = true;
+      return undefined;
+    });
+    let failed = false;
+    server.instead.set('/api/worldinfo/get', () => {
+      if (!written || failed) return undefined;
+      failed = true;
+      return new Response('', { status: 500 });
+    });
+    expect((await answerQuestion(question, 'replace', journal)).kind).toBe('failed');
+    expect(contentsOf('Notes')).toEqual(['My own words.']);
+  });
+
+  it('is taken back when the answer to a new file is lost', async () => {
+    server.instead.set('/api/worldinfo/edit', (body) => {
+      server.worlds.set(String(body['name']), body['data'] as JsonObject);
+      throw new TypeError('network');
+    });
+    expect((await importCard('Odo.png', cardOf('Odo', bookOf('Notes', 'One.')))).kind).toBe('failed');
+    expect([...server.worlds.keys()]).toEqual([]);
+  });
+});
+
+describe('what a person sees changed', () => {
+  const first = cardOf('Odo', bookOf('Notes', 'One.'));
+  const retitled = (title: string): JsonObject => {
+    const book = bookOf('Notes', 'One.');
+    const [entry] = book['entries'] as JsonObject[];
+    return cardOf('Odo', { ...book, entries: [{ ...entry, comment: title }] });
+  };
+
+  it('a new title alone is a changed book', async () => {
+    await importCard('Odo.png', first);
+    expect((await importCard('Odo.png', retitled('Gate'), 'Notes')).kind).toBe('question');
+  });
+
+  it('Keep is remembered for that version, not for another title', async () => {
+    await importCard('Odo.png', first);
+    await answerQuestion(asked(await importCard('Odo.png', retitled('Gate'), 'Notes')), 'keep', journal);
+    expect(done(await importCard('Odo.png', retitled('Gate'), 'Notes')).books[0]?.how).toBe('kept');
+    expect((await importCard('Odo.png', retitled('Door'), 'Notes')).kind).toBe('question');
+  });
+
+  it('Save beside is remembered too: the same card again makes no third file', async () => {
+    await importCard('Odo.png', first);
+    await answerQuestion(asked(await importCard('Odo.png', retitled('Gate'), 'Notes')), 'beside', journal);
+    expect(done(await importCard('Odo.png', retitled('Gate'), 'Notes')).books[0]?.how).toBe('kept');
+    expect([...server.worlds.keys()]).toEqual(['Notes', 'Notes (2)']);
+  });
+});
+
+describe('a claim that is not proven', () => {
+  const card = cardOf('Odo', bookOf('Notes', 'One.'), 'Notes');
+  const mine: JsonObject = { entries: { 0: { uid: 0, key: ['x'], content: 'Mine.' } } };
+  const request = (): Parameters<typeof extractCard>[0] => {
+    server.worlds.set('Notes', mine);
+    server.cards.set('Odo.png', { ...card, spec: 'chara_card_v3' });
+    return { avatar: 'Odo.png', read: readCard(readPieces(card)), linked: '', isNew: true, journal };
+  };
+
+  it('is taken off when the extraction fails, when the book is left and while the question waits', async () => {
+    server.instead.set('/api/worldinfo/edit', () => new Response('', { status: 500 }));
+    expect((await extractCard(request())).kind).toBe('failed');
+    expect(worldOf('Odo.png')).toBe('');
+    server.instead.clear();
+    expect((await leaveCard(request())).kind).toBe('left');
+    expect(worldOf('Odo.png')).toBe('');
+    expect(await mayAsk(request())).toBe('ask');
+    expect(worldOf('Odo.png')).toBe('');
+  });
+
+  it('is not what undo gives back', async () => {
+    const outcome = done(await extractCard(request()));
+    expect(worldOf('Odo.png')).toBe('Notes (2)');
+    const step = await journal.get(outcome.step ?? '');
+    await undoStep(step as NonNullable<typeof step>, journal);
+    expect(worldOf('Odo.png')).toBe('');
+  });
+});
+
+describe('undo, when not all of it can be done', () => {
+  it('leaves the file when the link cannot be taken off', async () => {
+    const outcome = done(await importCard('Odo.png', cardOf('Odo', bookOf('Notes', 'One.'))));
+    server.instead.set('/api/characters/merge-attributes', () => new Response('', { status: 500 }));
+    const step = await journal.get(outcome.step ?? '');
+    const result = await undoStep(step as NonNullable<typeof step>, journal);
+    expect(result.left).toHaveLength(1);
+    expect([...server.worlds.keys()]).toEqual(['Notes']);
+  });
+
+  it('offers the old version when the replaced file is gone', async () => {
+    await importCard('Odo.png', cardOf('Odo', bookOf('Notes', 'One.')));
+    const question = asked(await importCard('Odo.png', cardOf('Odo', bookOf('Notes', 'Two.')), 'Notes'));
+    const outcome = done(await answerQuestion(question, 'replace', journal));
+    server.worlds.delete('Notes');
+    const step = await journal.get(outcome.step ?? '');
+    const result = await undoStep(step as NonNullable<typeof step>, journal);
+    expect(result.saveBeside.map(({ name }) => name)).toEqual(['Notes']);
+  });
+
+  it('is about the character that had the file then, not about one that took its name since', async () => {
+    const card = cardOf('Alice', bookOf('Notes', 'One.'));
+    await importCard('Alice.png', card);
+    server.cards.set('Alicia.png', server.cards.get('Alice.png') as JsonObject);
+    followRename('Alice.png', 'Alicia.png');
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1000);
+    const second = done(await importCard('Alice.png', card));
+    const step = await journal.get(second.step ?? '');
+    await undoStep(step as NonNullable<typeof step>, journal);
+    expect(worldOf('Alicia.png')).toBe('Notes');
+    expect(worldOf('Alice.png')).not.toBe('Notes');
+  });
+});
+
+describe('what is not the book in a world file', () => {
+  it('stays through Replace: other extensions keep their keys', async () => {
+    await importCard('Odo.png', cardOf('Odo', bookOf('Notes', 'One.')));
+    const world = server.worlds.get('Notes') as JsonObject;
+    const extensions = { ...(world['extensions'] as JsonObject), other: { keep: 1 } };
+    server.worlds.set('Notes', { ...world, extensions, other_top: 2 });
+    const question = asked(await importCard('Odo.png', cardOf('Odo', bookOf('Notes', 'Two.')), 'Notes'));
+    await answerQuestion(question, 'replace', journal);
+    const now = server.worlds.get('Notes') as JsonObject;
+    expect(now['other_top']).toBe(2);
+    expect((now['extensions'] as JsonObject)['other']).toEqual({ keep: 1 });
   });
 });

@@ -3,6 +3,8 @@
 
 import type { JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
+import { BOOK_FIELD_NAMES } from '../../formats/_shared/book-fields.ts';
+import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
 import { mergeNewVersion } from '../../formats/sillytavern/world-merge.ts';
 import { worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
 import { linkImported, linkWorld, silenceOffer } from '../../host/character-store.ts';
@@ -10,7 +12,7 @@ import { t, warn } from '../../host/context.ts';
 import { extraBooks, setExtraBooks } from '../../host/world-links.ts';
 import { deleteWorld, listWorlds, writeWorld } from '../../host/world-store.ts';
 import type { ImportAction } from './journal-actions.ts';
-import type { BookPlan, ExtractionPlan } from './plan.ts';
+import type { BookChange, BookPlan, ExtractionPlan } from './plan.ts';
 import { type BatchShelf, worldShelf } from './shelf.ts';
 
 /** What a person says to a changed book. */
@@ -26,6 +28,8 @@ export interface Applied {
   readonly actions: readonly ImportAction[];
   /** The worlds that now hold the card's books, the primary one first; null where a book was only set beside. */
   readonly worlds: readonly (string | null)[];
+  /** Whether the additional books stand in SillyTavern's settings; older clients do not let us. */
+  readonly hasExtras: boolean;
 }
 
 /**
@@ -45,9 +49,10 @@ export async function applyPlan(
     for (const book of decided) worlds.push(await applyBook(plan, book, actions, shelf));
     const [primary, ...others] = worlds;
     if (typeof primary === 'string') await link(plan, primary, actions);
-    await addBooks(avatar, others.filter((name) => name !== null && name !== primary) as string[], actions);
+    const extras = others.filter((name): name is string => name !== null && name !== primary);
+    const hasExtras = await addBooks(avatar, extras, actions);
     silenceOffer(avatar);
-    return { actions, worlds };
+    return { actions, worlds, hasExtras };
   } catch (error) {
     await takeBack(actions);
     throw error;
@@ -81,18 +86,25 @@ async function applyBook(
   const next: JsonObject | null =
     book.answer === 'merge'
       ? mergeNewVersion(stored.data, book.change.world, lorebook, source)
-      : replaced(stored.data, worldFromLorebook(lorebook, source));
+      : replaced(book.change, worldFromLorebook(lorebook, source));
   if (next === null) throw new Error(t`The lorebook “${book.name}” does not say which version it came from.`);
   const { hash } = await writeWorld(book.name, next, { hash: stored.hash });
   actions.push({ kind: 'world-replaced', name: book.name, hash, before: stored.data });
   return book.name;
 }
 
-// The new book takes the file over; what other extensions keep at its top level stays.
-function replaced(before: JsonObject, next: JsonObject): JsonObject {
-  const { entries: _entries, originalData: _frozen, ...kept } = before;
-  return { ...kept, ...next };
+// The new book takes the file over; what is not the old book's, such as other extensions' keys, stays.
+function replaced({ stored, world }: BookChange, next: JsonObject): JsonObject {
+  const { entries: _entries, originalData: _frozen, extensions, ...kept } = stored.data;
+  const oldBook = world.lorebook.original[CHARACTER_BOOK]?.raw;
+  const ofOldBook = isObject(oldBook) && isObject(oldBook['extensions']) ? oldBook['extensions'] : {};
+  const others = without(kept, (key) => BOOK_FIELD_NAMES.includes(key));
+  const foreign = without(isObject(extensions) ? extensions : {}, (key) => Object.hasOwn(ofOldBook, key));
+  return { ...others, ...next, extensions: { ...foreign, ...(next['extensions'] as JsonObject) } };
 }
+
+const without = (object: JsonObject, isGone: (key: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !isGone(key)));
 
 // After a Replace the card holds the new file's claim; what undo gives back is the link that was there before it, and
 // to a new card none: its claim never was one.
@@ -104,12 +116,14 @@ async function link({ card }: ExtractionPlan, world: string, actions: ImportActi
   if (before !== world) actions.push({ kind: 'link', avatar, before, after: world });
 }
 
-async function addBooks(avatar: string, names: readonly string[], actions: ImportAction[]): Promise<void> {
-  if (names.length === 0) return;
+async function addBooks(avatar: string, names: readonly string[], actions: ImportAction[]): Promise<boolean> {
+  if (names.length === 0) return true;
   const before = await extraBooks(avatar);
   const after = [...new Set([...before, ...names])];
-  if (after.length === before.length) return;
-  if (await setExtraBooks(avatar, after)) actions.push({ kind: 'extra-books', avatar, before, after });
+  if (after.length === before.length) return true;
+  if (!(await setExtraBooks(avatar, after))) return false;
+  actions.push({ kind: 'extra-books', avatar, before, after });
+  return true;
 }
 
 async function takeBack(actions: readonly ImportAction[]): Promise<void> {

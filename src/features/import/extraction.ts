@@ -3,13 +3,13 @@
 import { isObject } from '../../core/json.ts';
 import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
 import { visibleFingerprint } from '../../formats/sillytavern/visible-fields.ts';
-import { isLinked, linkWorld, silenceOffer } from '../../host/character-store.ts';
+import { silenceOffer } from '../../host/character-store.ts';
 import { t, warn } from '../../host/context.ts';
 import type { Journal } from '../../host/journal.ts';
 import { extraBooks } from '../../host/world-links.ts';
-import { listWorlds } from '../../host/world-store.ts';
 import { changeSettings, settings } from '../settings/settings.ts';
 import { applyPlan, type ChangeAnswer, type DecidedPlan } from './apply.ts';
+import { dropClaim, settleLink } from './card-link.ts';
 import type { ReadCard } from './incoming.ts';
 import { incomingCard } from './incoming.ts';
 import { type ImportAction, toJournal } from './journal-actions.ts';
@@ -129,7 +129,7 @@ async function carryOut(
   request: ExtractionRequest,
 ): Promise<CardOutcome> {
   const { avatar, read, journal, isNew = false } = request;
-  const { actions, worlds } = await applyPlan(plan, decided, shelfOf(request));
+  const { actions, worlds, hasExtras } = await applyPlan(plan, decided, shelfOf(request));
   const outcome: CardOutcome = {
     kind: 'done',
     avatar,
@@ -138,28 +138,13 @@ async function carryOut(
     findings: read.findings,
     step: null,
     changed: actions.length > 0,
+    hasExtras,
     linkToCheck: isNew ? (worlds[0] ?? null) : null,
   };
   if (actions.length === 0) return outcome;
   const title = `${read.character}: ${outcomeTitle(outcome)}`;
   const step = await journal.add(title, actions.map(toJournal));
   return { ...outcome, step: step?.id ?? null };
-}
-
-/**
- * Looks whether the link of a card that was just imported has stayed, once nobody waits for it: SillyTavern 1.19
- * throws the link of a card without `spec` away at its next reading. A link that did not stay is set anew.
- */
-export async function checkLink(outcome: CardOutcome): Promise<CardOutcome> {
-  if (outcome.kind !== 'done' || outcome.linkToCheck === null) return outcome;
-  const { avatar, character, linkToCheck: world } = outcome;
-  try {
-    if (!(await isLinked(avatar, world))) await linkWorld(avatar, world);
-    return outcome;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { kind: 'failed', avatar, character, reason, retry: () => checkLink(outcome) };
-  }
 }
 
 const HOW = { replace: 'replaced', merge: 'merged', keep: 'kept', beside: 'beside' } as const;
@@ -193,31 +178,11 @@ async function setAside(
   return step?.id ?? null;
 }
 
-// The file's own claim is no link (decisions 12): a character that was linked before it was replaced keeps its link,
-// and a new one must not enter the prompt with a world of the user's that only has the same name.
-async function settleLink(request: ExtractionRequest, isProven = false): Promise<void> {
-  const { avatar, read, linked } = request;
-  if (linked !== '') {
-    if (read.claim !== linked) await linkWorld(avatar, linked);
-  } else if (!isProven) {
-    await dropClaim(request);
-  }
-}
-
-// Returns whether a world of that name exists.
-async function dropClaim({ avatar, read, journal }: ExtractionRequest): Promise<boolean> {
-  const { claim, character } = read;
-  if (claim === '' || !(await listWorlds()).some(({ name }) => name === claim)) return false;
-  await linkWorld(avatar, '');
-  const action: ImportAction = { kind: 'link', avatar, before: claim, after: '' };
-  await journal.add(t`${character}: the link in the file was taken off`, [toJournal(action)]);
-  return true;
-}
-
 /** Leaves a card's books in the card; a character that was linked before keeps its link. */
 export async function leaveCard(request: ExtractionRequest): Promise<CardOutcome> {
   const { avatar, read, linked } = request;
   try {
+    if (linked === '' && read.claim === '') return { kind: 'left', avatar, character: read.character };
     const plan = await planFor(request);
     if (linked !== '') await setAside(plan, request);
     const [primary] = plan.books;

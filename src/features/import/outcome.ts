@@ -28,6 +28,8 @@ export type CardOutcome =
       /** The journal's step; null when nothing was changed, or it could not be kept. */
       readonly step: string | null;
       readonly changed: boolean;
+      /** Whether its additional lorebooks are set as such. */
+      readonly hasExtras: boolean;
       /** A link that was set and not yet looked at again; null for none. */
       readonly linkToCheck: string | null;
     }
@@ -114,7 +116,7 @@ export function outcomeLines(outcome: CardOutcome): readonly string[] {
           : t`The linked lorebook “${outcome.world}” does not exist here, and the card does not bring it.`,
       ];
     case 'done': {
-      const lines = outcome.books.map((book, index) => bookLine(book, outcome.character, index === 0));
+      const lines = outcome.books.map((book, index) => bookLine(book, outcome, index === 0));
       const repaired = outcome.books.some(({ how }) => how === 'created' || how === 'replaced')
         ? repairs(outcome.findings)
         : '';
@@ -123,10 +125,18 @@ export function outcomeLines(outcome: CardOutcome): readonly string[] {
   }
 }
 
-function bookLine(book: BookOutcome, character: string, isPrimary: boolean): string {
+function bookLine(
+  book: BookOutcome,
+  { character, hasExtras }: Extract<CardOutcome, { kind: 'done' }>,
+  isPrimary: boolean,
+): string {
   const { world, entries, how, nameTaken, wanted } = book;
   const count = entryCount(entries);
-  const additional = isPrimary ? '' : ` ${t`It is an additional lorebook of ${character}.`}`;
+  const additional = isPrimary
+    ? ''
+    : hasExtras
+      ? ` ${t`It is an additional lorebook of ${character}.`}`
+      : ` ${t`It could not be made an additional lorebook of ${character}; add it in the character panel.`}`;
   const found = book.slot === 'data.character_book' ? '' : ` ${t`Found in ${book.slot}.`}`;
   switch (how) {
     case 'created':

@@ -10,6 +10,7 @@ import { openWorldEditor, refreshWorldList } from '../../host/world-editor.ts';
 import { changeSettings, settings } from '../settings/settings.ts';
 import { askChanges } from './changed-dialog.tsx';
 import { answerQuestion } from './extraction.ts';
+import { toJournal } from './journal-actions.ts';
 import { type CardOutcome, outcomeLines, outcomeTitle } from './outcome.ts';
 import { showSummary } from './summary-dialog.tsx';
 import { saveBeside, undoStep } from './undo.ts';
@@ -27,14 +28,19 @@ export function presentOutcomes(outcomes: readonly CardOutcome[], journal: Journ
   const closed = showSummary(outcomes, {
     retry: (outcome) => retry(outcome, journal),
     undo: (list) => undoAll(list, journal),
-    link: linkClaimed,
+    link: (outcome) => linkClaimed(outcome, journal),
   });
   // Not before: a notice would stand over the summary.
   void closed.then(() => tellOfExtraBooks(told));
 }
 
-async function linkClaimed({ avatar, world }: Extract<CardOutcome, { kind: 'claim' }>): Promise<void> {
-  await linkWorld(avatar, world);
+async function linkClaimed(
+  { avatar, character, world }: Extract<CardOutcome, { kind: 'claim' }>,
+  journal: Journal,
+): Promise<void> {
+  const before = await linkWorld(avatar, world);
+  const action = toJournal({ kind: 'link', avatar, before, after: world });
+  await journal.add(t`${character}: linked to “${world}”`, [action]);
 }
 
 function presentOne(outcome: CardOutcome, journal: Journal): void {
@@ -60,7 +66,7 @@ function presentOne(outcome: CardOutcome, journal: Journal): void {
   if (outcome.kind === 'claim') {
     const link: NoticeAction = {
       label: t`Link it`,
-      onSelect: () => linkClaimed(outcome),
+      onSelect: () => linkClaimed(outcome, journal),
     };
     notify({
       kind: 'info',
@@ -95,32 +101,57 @@ async function retry(outcome: CardOutcome, journal: Journal): Promise<CardOutcom
   return result;
 }
 
+/** A person who undoes the extraction for one character may not want it the next time either. */
+const leaveAlone = (avatar: string): NoticeAction => ({
+  label: t`Leave this character alone`,
+  onSelect: () => changeSettings({ leaveAlone: [...new Set([...settings().leaveAlone, avatar])] }),
+});
+
 async function undoAll(outcomes: readonly CardOutcome[], journal: Journal): Promise<void> {
   const ids = outcomes.flatMap((outcome) =>
     outcome.kind === 'done' && outcome.step !== null ? [outcome.step] : [],
   );
-  await undoSteps(ids.reverse(), journal);
+  const [only, ...others] = outcomes;
+  const actions = only === undefined || others.length > 0 ? [] : [leaveAlone(only.avatar)];
+  await undoSteps(ids.reverse(), journal, actions);
 }
 
-/** Undoes steps of the journal, the newest first, and says what became of each. */
-export async function undoSteps(ids: readonly string[], journal: Journal): Promise<void> {
+/**
+ * Undoes steps of the journal, the newest first, and says what became of each; `actions` are offered when all of it
+ * was undone.
+ */
+export async function undoSteps(
+  ids: readonly string[],
+  journal: Journal,
+  actions: readonly NoticeAction[] = [],
+): Promise<void> {
   const done: string[] = [];
   const left: string[] = [];
   for (const id of ids) {
-    const step = await journal.get(id);
-    if (step === undefined) {
-      left.push(t`This change is no longer in the journal.`);
-      continue;
+    try {
+      const step = await journal.get(id);
+      if (step === undefined) {
+        left.push(t`This change is no longer in the journal.`);
+        continue;
+      }
+      const result = await undoStep(step, journal);
+      done.push(...result.done);
+      left.push(...result.left);
+      for (const { name, data } of result.saveBeside) await offerOldVersion(name, data, journal);
+    } catch (error) {
+      left.push(error instanceof Error ? error.message : String(error));
     }
-    const result = await undoStep(step, journal);
-    done.push(...result.done);
-    left.push(...result.left);
-    for (const { name, data } of result.saveBeside) await offerOldVersion(name, data, journal);
   }
   await refreshWorldList();
   const title = done.length === 0 ? t`Not undone` : t`Not everything was undone`;
   if (left.length > 0) notify({ kind: 'warning', title, lines: [...left, ...done], sticky: true });
-  else notify({ kind: 'info', title: t`Undone`, lines: [...shortened(done), t`The card keeps its copy.`] });
+  else
+    notify({
+      kind: 'info',
+      title: t`Undone`,
+      lines: [...shortened(done), t`The card keeps its copy.`],
+      actions,
+    });
 }
 
 // A whole batch undone would be a notice higher than the screen.

@@ -7,7 +7,7 @@ import { linkWorld, readCharacter } from '../../host/character-store.ts';
 import { context, t } from '../../host/context.ts';
 import type { Journal, JournalStep } from '../../host/journal.ts';
 import { refreshWorldList, unsavedEdits } from '../../host/world-editor.ts';
-import { extraBooks, setExtraBooks } from '../../host/world-links.ts';
+import { activeWorlds, charactersWithExtra, extraBooks, setExtraBooks } from '../../host/world-links.ts';
 import { deleteWorld, listWorlds, readWorld, writeWorld } from '../../host/world-store.ts';
 import { currentAvatar } from '../settings/settings.ts';
 import { fromJournal, type ImportAction, toJournal } from './journal-actions.ts';
@@ -23,10 +23,11 @@ export interface UndoResult {
 
 /**
  * Undoes a step, the last change first. A step whose world file was edited since is refused whole: a link taken away
- * from a book that stays would be half an undo. The step leaves the journal when all of it was undone. `refreshWorldList` is still to be called, once for all steps.
+ * from a book that stays would be half an undo. The step leaves the
+ * journal when all of it was undone. `refreshWorldList` is still to be called, once for all steps.
  */
 export async function undoStep(step: JournalStep, journal: Journal): Promise<UndoResult> {
-  const actions = step.actions.flatMap((raw) => fromJournal(raw) ?? []).reverse();
+  const actions = step.actions.flatMap((raw) => atNow(fromJournal(raw), step.at) ?? []).reverse();
   const refused = await refusalOf(actions);
   if (refused !== null) return refused;
   const done: string[] = [];
@@ -37,6 +38,8 @@ export async function undoStep(step: JournalStep, journal: Journal): Promise<Und
       if (said !== null) done.push(said);
     } catch (error) {
       left.push(error instanceof Error ? error.message : String(error));
+      // What came before stays then, too: a link without its file would be half an undo.
+      break;
     }
   }
   if (left.length === 0) await journal.remove(step.id);
@@ -48,36 +51,57 @@ async function refusalOf(actions: readonly ImportAction[]): Promise<UndoResult |
   const saveBeside: { name: string; data: JsonObject }[] = [];
   for (const action of actions) {
     if (action.kind !== 'world-created' && action.kind !== 'world-replaced') continue;
-    const users = action.kind === 'world-created' ? otherUsers(action.name, actions) : [];
+    const users = action.kind === 'world-created' ? await otherUsers(action.name, actions) : [];
+    const state = await stateOf(action);
     if (users.length > 0) {
       left.push(t`“${action.name}” is linked to ${users.join(', ')} as well, so it stays.`);
-    } else if (!(await isAsWeLeftIt(action))) {
+    } else if (state === 'edited') {
       left.push(t`“${action.name}” was edited since. It stays as it is, with its link.`);
-      if (action.kind === 'world-replaced') saveBeside.push({ name: action.name, data: action.before });
+    } else if (state === 'gone' && action.kind === 'world-replaced') {
+      left.push(t`“${action.name}” is gone already.`);
+    } else {
+      continue;
     }
+    if (action.kind === 'world-replaced') saveBeside.push({ name: action.name, data: action.before });
   }
   return left.length === 0 ? null : { done: [], left, saveBeside };
 }
 
-// Characters that would be left with a dead link; those that the step itself linked are unlinked by it.
-function otherUsers(world: string, actions: readonly ImportAction[]): readonly string[] {
-  const own = actions.flatMap((action) => (action.kind === 'link' ? [currentAvatar(action.avatar)] : []));
-  return (context().characters ?? [])
-    .filter(({ avatar, data }) => data?.extensions?.world === world && !own.includes(avatar))
-    .map(({ name }) => name);
+// The character that an action was about may have another file by now.
+function atNow(action: ImportAction | null, at: number): ImportAction | null {
+  return action !== null && 'avatar' in action
+    ? { ...action, avatar: currentAvatar(action.avatar, at) }
+    : action;
 }
 
-// A file that is gone has nothing left to lose.
-async function isAsWeLeftIt({
+// Who would be left with a dead link; those that the step itself linked are unlinked by it.
+async function otherUsers(world: string, actions: readonly ImportAction[]): Promise<readonly string[]> {
+  const own = actions.flatMap((action) => ('avatar' in action ? [action.avatar] : []));
+  const linked = (context().characters ?? [])
+    .filter(({ avatar, data }) => data?.extensions?.world === world && !own.includes(avatar))
+    .map(({ name }) => name);
+  const { chat, persona, global } = await activeWorlds();
+  return [
+    ...new Set([
+      ...linked,
+      ...(await charactersWithExtra(world)).filter((name) => !own.includes(`${name}.png`)),
+      ...(chat === world ? [t`this chat`] : []),
+      ...(persona === world ? [t`your persona`] : []),
+      ...(global.includes(world) ? [t`every chat`] : []),
+    ]),
+  ];
+}
+
+async function stateOf({
   name,
   hash,
 }: {
   readonly name: string;
   readonly hash: string;
-}): Promise<boolean> {
+}): Promise<'ours' | 'edited' | 'gone'> {
   let stored = await readWorld(name);
   if (stored !== undefined && (await unsavedEdits(stored))) stored = await readWorld(name);
-  return stored === undefined || stored.hash === hash;
+  return stored === undefined ? 'gone' : stored.hash === hash ? 'ours' : 'edited';
 }
 
 async function undoAction(action: ImportAction): Promise<string | null> {
@@ -91,7 +115,7 @@ async function undoAction(action: ImportAction): Promise<string | null> {
       await writeWorld(action.name, action.before, { hash: action.hash });
       return t`“${action.name}” holds your old version again.`;
     case 'link': {
-      const avatar = currentAvatar(action.avatar);
+      const { avatar } = action;
       const { world, name } = await readCharacter(avatar);
       if (world !== action.after)
         throw new Error(t`${name} is linked to another lorebook by now; that link stays.`);
@@ -101,13 +125,12 @@ async function undoAction(action: ImportAction): Promise<string | null> {
         : t`${name} is linked to “${action.before}” again.`;
     }
     case 'extra-books': {
-      const avatar = currentAvatar(action.avatar);
+      const { avatar } = action;
       const ours = action.after.filter((name) => !action.before.includes(name));
       const now = await extraBooks(avatar);
-      await setExtraBooks(
-        avatar,
-        now.filter((name) => !ours.includes(name)),
-      );
+      const kept = now.filter((name) => !ours.includes(name));
+      if (!(await setExtraBooks(avatar, kept)))
+        throw new Error(t`The additional lorebooks could not be removed.`);
       return t`The additional lorebooks are removed.`;
     }
     case 'set-aside':

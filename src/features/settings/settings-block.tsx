@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { context, t } from '../../host/context.ts';
 import type { Journal, JournalEntry, JournalStep } from '../../host/journal.ts';
 import { addSettingsBlock } from '../../host/menus.ts';
-import { notify } from '../../host/notices.ts';
+import { notify, notifyError } from '../../host/notices.ts';
 import { undoSteps } from '../import/present.ts';
 import { saveBeside, setAsideOf } from '../import/undo.ts';
 import { changeSettings, settings, type WhenBook } from './settings.ts';
@@ -89,8 +89,7 @@ function RecentChanges({ journal }: { readonly journal: Journal }) {
   const [steps, setSteps] = useState<readonly JournalEntry[] | null>(null);
   const load = useCallback(async () => setSteps(await journal.list()), [journal]);
   useEffect(() => {
-    void load();
-    // The drawer is opened long after it was made; steps of other moments must stand in it by then.
+    // Not before the drawer is opened: steps hold whole lorebooks, and SillyTavern is still starting.
     const header = document.querySelector('#lf-settings .inline-drawer-toggle');
     const onOpen = () => void load();
     header?.addEventListener('click', onOpen);
@@ -117,6 +116,18 @@ function RecentChanges({ journal }: { readonly journal: Journal }) {
   );
 }
 
+async function saveSetAside(
+  aside: NonNullable<ReturnType<typeof setAsideOf>>,
+  journal: Journal,
+): Promise<void> {
+  const saved = await saveBeside(aside.name, aside.data, journal);
+  notify({
+    kind: 'success',
+    title: t`Saved as “${saved}”`,
+    lines: [t`It is not linked to a character.`],
+  });
+}
+
 interface StepProps {
   readonly entry: JournalEntry;
   readonly journal: Journal;
@@ -141,15 +152,11 @@ function StepRow({ entry, journal, reload }: StepProps) {
           <button
             type="button"
             class="menu_button"
-            onClick={async () => {
-              const saved = await saveBeside(aside.name, aside.data, journal);
-              notify({
-                kind: 'success',
-                title: t`Saved as “${saved}”`,
-                lines: [t`It is not linked to a character.`],
-              });
-              await reload();
-            }}
+            onClick={() =>
+              void saveSetAside(aside, journal)
+                .then(reload)
+                .catch((error) => notifyError(t`The lorebook was not saved`, error))
+            }
           >
             {t`Save the set-aside book`}
           </button>
@@ -158,10 +165,11 @@ function StepRow({ entry, journal, reload }: StepProps) {
           <button
             type="button"
             class="menu_button"
-            onClick={async () => {
-              await undoSteps([entry.id], journal);
-              await reload();
-            }}
+            onClick={() =>
+              void undoSteps([entry.id], journal)
+                .then(reload)
+                .catch((error) => notifyError(t`Not undone`, error))
+            }
           >
             {t`Undo`}
           </button>

@@ -19,7 +19,7 @@ const Settings = z.object({
   /** By avatar: the fingerprint of the newer book that the user did not want. */
   kept: z.catch(z.record(z.string(), z.string()), {}),
   /** Renamed characters, so that old steps of the journal find them. */
-  renamed: z.catch(z.record(z.string(), z.string()), {}),
+  renamed: z.catch(z.record(z.string(), z.object({ to: z.string(), at: z.number() })), {}),
   /** Whether it was already said that additional books do not travel with a card. */
   toldOfExtraBooks: z.catch(z.boolean(), false),
 });
@@ -42,11 +42,20 @@ export function changeSettings(change: Partial<Settings>): void {
   saveSettingsDebounced?.();
 }
 
-/** The avatar file that a character has now, if it was renamed since. */
-export function currentAvatar(avatar: string): string {
+/**
+ * The avatar file that a character has now, which had this one at a moment (ms since 1970). A renaming from before
+ * that moment is another character's: its file name has been taken again.
+ */
+export function currentAvatar(avatar: string, at: number): string {
   const { renamed } = settings();
   let now = avatar;
-  for (let steps = 0; steps < 20 && renamed[now] !== undefined; steps++) now = renamed[now] as string;
+  let since = at;
+  for (let steps = 0; steps < 20; steps++) {
+    const next = renamed[now];
+    if (next === undefined || next.at < since) return now;
+    now = next.to;
+    since = next.at;
+  }
   return now;
 }
 
@@ -54,12 +63,10 @@ export function currentAvatar(avatar: string): string {
 export function followRename(before: string, after: string): void {
   const { leaveAlone, kept, renamed } = settings();
   const { [before]: fingerprint, ...rest } = kept;
-  // A name that is taken again is a character of its own: no old step may lead away from it.
-  const { [after]: _reused, ...trail } = renamed;
   changeSettings({
     leaveAlone: leaveAlone.map((avatar) => (avatar === before ? after : avatar)),
     kept: fingerprint === undefined ? rest : { ...rest, [after]: fingerprint },
-    renamed: { ...trail, [before]: after },
+    renamed: { ...renamed, [before]: { to: after, at: Date.now() } },
   });
 }
 

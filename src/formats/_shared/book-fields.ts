@@ -36,8 +36,16 @@ const BOOK_ROWS = [
   row('recursiveScanning', 'recursive_scanning', flagOrInherit, null),
 ] as const;
 
+/** The names under which these fields stand, in a book and in a world file that carries them. */
+export const BOOK_FIELD_NAMES: readonly string[] = BOOK_ROWS.map((each) => each.wire);
+
 const KNOWN = new Set<string>([...BOOK_ROWS.map((each) => each.wire), 'extensions', 'entries']);
 const EMPTY: JsonObject = Object.freeze({});
+
+/** Whether two books hold the same fields; unknown keys of the book do not count. */
+export function sameBookHead(a: BookHead, b: BookHead): boolean {
+  return BOOK_ROWS.every(({ name }) => a[name] === b[name]) && sameJson(a.extensions, b.extensions);
+}
 
 /** Everything of a body but its entries. */
 export type BookHead = Omit<LorebookBody, 'entries'>;

@@ -59,7 +59,11 @@ export function mergeNewVersion(
       return null;
     }
     const onlyAuthorChanged = live === old && changedFields(WORLD_INFO_TABLE, old, entry).length > 0;
-    if (onlyAuthorChanged) entries[keyOf(uid)] = entryToWorld(entry, uid, index);
+    if (onlyAuthorChanged) {
+      const key = keyOf(uid);
+      // Keys that we do not model belong to other extensions, or to a newer SillyTavern.
+      entries[key] = { ...(isObject(held[key]) ? held[key] : {}), ...entryToWorld(entry, uid, index) };
+    }
     return uid;
   });
   const raw = withoutDeleted(newEscrow.raw, uids);

@@ -7,6 +7,7 @@ import { sameFingerprint } from '../../core/fingerprint.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
+import { sameBookHead } from '../_shared/book-fields.ts';
 import { readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { uidsFor } from '../_shared/entry-ids.ts';
@@ -71,11 +72,7 @@ function twinOf(world: JsonObject): WorldTwin | null {
 export function worldFromLorebook(lorebook: CanonicalLorebook, source: BookSource): JsonObject {
   const escrow = lorebook.original[CHARACTER_BOOK];
   const { body } = lorebook;
-  if (escrow === undefined || !isObject(escrow.raw))
-    return lorebookToWorldInfo(
-      body,
-      body.entries.map((_, i) => i),
-    );
+  if (escrow === undefined || !isObject(escrow.raw)) return withForeignBook(lorebook);
   const reading = readingOf(escrow, lorebook.id);
   const uids =
     body === reading.body
@@ -91,6 +88,16 @@ export function deletedMarks(world: JsonObject): readonly string[] {
   const own = world[OWN_KEY];
   const marks = isObject(own) ? own['deleted'] : undefined;
   return isArray(marks) ? marks.filter((mark): mark is string => typeof mark === 'string') : [];
+}
+
+// Another app's own book, such as Agnai's memory book: it rides along whole, though nothing of it is read back yet.
+function withForeignBook({ body, original }: CanonicalLorebook): JsonObject {
+  const uids = body.entries.map((_, index) => index);
+  const world = lorebookToWorldInfo(body, uids);
+  const books = Object.entries(original).filter(([dialect]) => dialect !== WORLD_INFO);
+  if (books.length === 0) return world;
+  const raws = Object.fromEntries(books.map(([dialect, { raw }]) => [dialect, { raw }]));
+  return { ...world, [OWN_KEY]: { v: VERSION, original: raws, uids } };
 }
 
 /** `visibleFingerprint` of the book that a world file was last made or merged from; "" when it says none. */
@@ -235,13 +242,5 @@ function merged(
 }
 
 function mergedHead(world: LorebookBody, book: LorebookBody): LorebookBody {
-  const same =
-    world.name === book.name &&
-    world.description === book.description &&
-    world.scanDepth === book.scanDepth &&
-    world.tokenBudget === book.tokenBudget &&
-    world.recursiveScanning === book.recursiveScanning &&
-    sameJson(world.extensions, book.extensions);
-  if (same) return book;
-  return { ...world, bag: book.bag };
+  return sameBookHead(world, book) ? book : { ...world, bag: book.bag };
 }
