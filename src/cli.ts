@@ -62,7 +62,9 @@ function sentence(error: unknown): string {
 }
 
 // Who reads only the beginning (`| head`) is not to be shown an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return;
+  process.stderr.write(`loreferry: The output cannot be printed (${code ?? message}).\n`);
+  process.exitCode = 2;
 });
 process.exitCode = run(process.argv.slice(2));

@@ -111,6 +111,11 @@ function convertCard(opened: Extract<OpenedFile, { kind: 'card' }>, options: Con
 function convertBook(opened: Exclude<OpenedFile, { kind: 'card' }>, options: ConvertOptions): Conversion {
   const lorebook = opened.kind === 'worldinfo' ? opened.world.lorebook : opened.lorebook;
   const form = options.form ?? 'lorebook';
+  if (options.worlds !== undefined && options.worlds.length > 0) {
+    throw new ConversionError(
+      'Only a character card has world files linked to it; a lorebook is written alone.',
+    );
+  }
   if (form !== 'book' && form !== 'lorebook') {
     throw new ConversionError(`A lorebook cannot be written as ${form}; use --as lorebook or --as book.`);
   }
@@ -203,6 +208,9 @@ function bookFiles(
     const json =
       form === 'book' ? lorebooksToCharacterBook([lorebook]) : worldJson(lorebook, character, choice);
     const file = { name: `${name}.json`, mime: MIME.json, bytes: writeCardJson(json) };
+    // What is written as it was read has nothing to be measured, and may be big.
+    const isAsRead = Object.values(lorebook.original).some(({ raw }) => raw === json);
+    if (isAsRead) return { file, readBack: lorebook };
     const readBack =
       form === 'book' ? lorebookFromBook(json, id, name) : lorebookFromWorld(json, id, name).lorebook;
     return { file, readBack };

@@ -15,6 +15,7 @@ import type { CanonicalLorebook } from './core/lorebook.ts';
 import { familyOf } from './formats/_shared/book-family.ts';
 import { lorebookFromBook, readingOf } from './formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
+import { partCount } from './formats/_shared/source-books.ts';
 import { isMemoryBook, readMemoryBook } from './formats/agnai/memory-book.ts';
 import { isWorldInfo } from './formats/sillytavern/world-info.ts';
 import type { WorldLorebook } from './formats/sillytavern/world-twin.ts';
@@ -61,9 +62,11 @@ export function openFile(bytes: Uint8Array, fileName: string): OpenedFile {
  */
 export function openJson(container: ContainerRead, fileName: string): OpenedFile {
   const { json } = container;
-  const count = isObject(json) ? entriesIn(json) : 0;
-  if (count > MOST_ENTRIES)
-    throw refusal(fileName, `holds ${count} lorebook entries, more than the limit of ${MOST_ENTRIES}`);
+  const held = isObject(json) ? heldIn(json) : { entries: 0, books: 0 };
+  if (held.entries > MOST_ENTRIES)
+    throw refusal(fileName, `holds ${held.entries} lorebook entries, more than the limit of ${MOST_ENTRIES}`);
+  if (held.books > MOST_BOOKS)
+    throw refusal(fileName, `holds ${held.books} lorebooks, more than the limit of ${MOST_BOOKS}`);
   if (isObject(json) && cardSpecOf(json) !== null) return openCard(container, json);
   if (isWorldInfo(json)) {
     const world = lorebookFromWorld(json, FILE_BOOK, nameOf(json) || fileStem(fileName));
@@ -123,20 +126,26 @@ function copyFindings(container: ContainerRead): readonly Finding[] {
   ];
 }
 
-// Every entry becomes a thousand bytes or more. The biggest real lorebooks have some thousands.
+// Every entry becomes a thousand bytes or more, and every book a file. The biggest real lorebooks have some thousand
+// entries, and a character some books.
 const MOST_ENTRIES = 250_000;
+const MOST_BOOKS = 10_000;
 
-/** Entries in all places in which a file can hold lorebooks. */
-function entriesIn(json: JsonObject): number {
-  let count = 0;
+/** Entries and books in all places in which a file can hold lorebooks; a merged book counts as what it is made of. */
+function heldIn(json: JsonObject): { readonly entries: number; readonly books: number } {
+  let entries = 0;
+  let books = 0;
   for (const holder of [json, json['data']]) {
     if (!isObject(holder)) continue;
     const extensions = isObject(holder['extensions']) ? holder['extensions'] : {};
     const listed = extensions['character_books'];
-    const books = [holder, holder['character_book'], holder['characterBook'], extensions['character_book']];
-    for (const book of [...books, ...(isArray(listed) ? listed : [listed])]) count += countOf(book);
+    const single = [holder, holder['character_book'], holder['characterBook'], extensions['character_book']];
+    for (const book of [...single, ...(isArray(listed) ? listed : [listed])]) {
+      entries += countOf(book);
+      books += isObject(book) && Object.hasOwn(book, 'entries') ? Math.max(1, partCount(book)) : 0;
+    }
   }
-  return count;
+  return { entries, books };
 }
 
 const countOf = (book: Json | undefined): number => {

@@ -29,7 +29,7 @@ export function inspectionLines(inspection: Inspection): readonly string[] {
   const { container, kind, spec, format, name, books, notes } = inspection;
   const version = spec === null ? '' : `, ${SPEC[spec]}`;
   const lines = [
-    `${oneLine(name) || '(no name)'}: ${KIND[kind]} (${container}${version}, written by ${format})`,
+    `${title(name) || '(no name)'}: ${KIND[kind]} (${container}${version}, written by ${format})`,
     ...notes.map((note) => `  ${note}`),
   ];
   if (books.length === 0) lines.push('No lorebook inside.');
@@ -37,7 +37,7 @@ export function inspectionLines(inspection: Inspection): readonly string[] {
   const findingsOf = groups(inspection.findings);
   for (const book of books) {
     const own = entriesOf.get(book.id) ?? [];
-    lines.push('', `${oneLine(book.name)}: ${book.entryCount} entries in ${book.slot}`);
+    lines.push('', `${title(book.name)}: ${book.entryCount} entries in ${book.slot}`);
     for (const line of table([HEAD, ...own.map(row)])) lines.push(line);
     const byId = new Map(own.map((entry) => [entry.id, entry]));
     for (const { code, entryId, message } of findingsOf.get(book.id) ?? []) {
@@ -76,6 +76,7 @@ function row(entry: InspectedEntry): readonly string[] {
   ].map(short);
 }
 
+const title = (name: string): string => oneLine(name.slice(0, 200));
 const label = (entry: InspectedEntry): string => entry.title || entry.keys[0] || '';
 
 function landing({ slot, depth, role, outlet }: InspectedEntry): string {

@@ -89,7 +89,7 @@ export function writeOutput(files: readonly OutputFile[], force: boolean): void 
       const kept = files.length > 1 && kindOf(path) === 'file' ? besides(path, index, 'old') : null;
       if (kept !== null) keepCopy(path, kept);
       work.placed.push({ path, kept });
-      renameSync(work.parts[index] as string, path);
+      place(work.parts[index] as string, path, force);
     });
   } catch (error) {
     undo(work);
@@ -119,6 +119,21 @@ function refuse(files: readonly OutputFile[], force: boolean): void {
     if (kind === 'other') throw new UsageError(`${path} is a pipe or a device, not a file.`);
     if (kind === 'file' && !force) throw new UsageError(`${path} exists already; use --force to replace it.`);
   }
+}
+
+// Without force not even a file that somebody made just now is replaced.
+function place(part: string, path: string, force: boolean): void {
+  if (!force) {
+    try {
+      linkSync(part, path);
+      rmSync(part);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST' && kindOf(path) !== 'nothing') throw error;
+      // Not every file system has hard links, and a link into nothing may stand there.
+    }
+  }
+  renameSync(part, path);
 }
 
 const besides = (path: string, index: number, ending: string): string =>
@@ -164,6 +179,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'there is no permission for it',
   EROFS: 'the disk can only be read',
   ENOSPC: 'the disk is full',
+  EEXIST: 'somebody else made it just now',
   ENOTDIR: 'a part of its path is a file, not a folder',
   ENAMETOOLONG: 'its name is too long',
 };

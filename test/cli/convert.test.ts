@@ -303,6 +303,13 @@ describe('--book', () => {
     expect(contentsOf(bookIn(jsonOf('out.json')))).toEqual([]);
     expect(report.findings).toContainEqual(expect.objectContaining({ code: 'conflict' }));
   });
+  it('belongs to a card: beside a lorebook it is refused', () => {
+    put('a.json', worldOf(worldEntry(0)));
+    expect(refused('convert', 'a.json', ...TO, '--book', 'a.json', '-o', 'o')).toMatch(
+      /^Only a character card has world files linked to it/,
+    );
+    expect(listed()).toEqual(['a.json']);
+  });
   it('anything else is refused by its name', () => {
     put('card.json', cardWith(undefined));
     expect(refused('convert', 'card.json', ...TO, '--book', 'none.json', '-o', 'o')).toBe(

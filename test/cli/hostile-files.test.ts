@@ -181,6 +181,16 @@ describe('big books', () => {
     });
     expect(refused('inspect', 'f.json')).toMatch(/300000 lorebook entries/);
   });
+  it('20,000 books are refused by their number, also those that a merged book says it holds', () => {
+    put('f.json', {
+      name: 'x',
+      extensions: { character_books: range(20_000).map(() => ({ entries: [0] })) },
+    });
+    expect(refused('inspect', 'f.json')).toBe('f.json holds 20000 lorebooks, more than the limit of 10000.');
+    const sources = range(20_000).map((index) => ({ entryCount: index === 0 ? 1 : 0 }));
+    put('f.json', cardWith({ ...bookOf(bookEntry()), extensions: { vaud_source_books: sources } }));
+    expect(refused('inspect', 'f.json')).toBe('f.json holds 20000 lorebooks, more than the limit of 10000.');
+  });
   it('thousands of books with one name: each is a file of its own', () => {
     const books = range(3000).map((index) => bookOf(bookEntry({ content: `Text ${index}.` })));
     put('f.json', cardWith(undefined, { extensions: { character_books: books } }));

@@ -87,6 +87,14 @@ describe('writing', () => {
     expect(listed()).toEqual(['a.txt']);
     expect(textOf('a.txt')).toBe('old');
   });
+  it('a file that somebody makes at the last moment is not replaced', () => {
+    mkdirSync(at('d'));
+    symlinkSync('.', at('d/same'));
+    expect(messageOf(() => write({ 'd/a.txt': 'A', 'd/b.txt': 'B', 'd/same/a.txt': 'other' }))).toMatch(
+      /same\/a\.txt cannot be written: somebody else made it just now/,
+    );
+    expect(listed()).toEqual(['d/', 'd/same']);
+  });
   it('one path for two files, a folder, a link', () => {
     put('card.json', cardWith(bookOf(bookEntry())));
     expect(refused('convert', 'card.json', ...TO, '-o', 'o.json', '--report', './o.json')).toBe(
@@ -163,6 +171,15 @@ describe('the command line writes nothing when something fails', () => {
     expect(listed()).toEqual(['card.json']);
     expect(textOf('card.json')).toBe(card);
   });
+});
+
+it('output that cannot be printed is one line and status 2', () => {
+  put('card.json', cardWith(bookOf(bookEntry())));
+  const run = spawnSync('sh', ['-c', `"${process.execPath}" "${cliPath}" inspect card.json > /dev/full`], {
+    cwd: here(),
+    encoding: 'utf8',
+  });
+  expect([run.status, run.stderr]).toEqual([2, 'loreferry: The output cannot be printed (ENOSPC).\n']);
 });
 
 describe('reading', () => {

@@ -65,6 +65,13 @@ export function lorebooksToCharacterBook(lorebooks: readonly CanonicalLorebook[]
 // An id that was not there at all; no JSON value could stand for it.
 const ABSENT_ID: JsonObject = { absent: true };
 
+/** How many books a merged one says that it was made of; 0 for any other. */
+export function partCount(raw: JsonObject): number {
+  const extensions = raw['extensions'];
+  const listed = isObject(extensions) ? extensions[SOURCES] : undefined;
+  return isArray(listed) ? listed.length : 0;
+}
+
 /**
  * Splits a merged book into the books it was made of, or returns null when it is not one or its boundaries no
  * longer fit (an app that added or dropped entries). Entries are shared with the merged book by reference.
