@@ -262,7 +262,14 @@ export class Tavern {
           const context = (globalThis as unknown as HostPage).SillyTavern?.getContext();
           const event = context?.eventTypes['APP_READY'];
           if (!context || !event) return fail(new Error('this SillyTavern has no APP_READY event'));
-          context.eventSource.on(event, done);
+          // Who subscribes while the event is on its way is told neither then nor as a late comer: ask again.
+          const ask = () => context.eventSource.on(event, ready);
+          const again = setInterval(ask, 500);
+          const ready = () => {
+            clearInterval(again);
+            done();
+          };
+          ask();
         }),
     );
   }

@@ -132,10 +132,12 @@ export async function openSettingsBlock(tavern: Tavern): Promise<Locator> {
     await page.locator('#rm_extensions_block.openDrawer').waitFor();
   }
   const content = page.locator('#lf-settings .inline-drawer-content');
-  if (!(await content.isVisible())) {
+  // SillyTavern ignores a click on a drawer that is still on its way.
+  for (let tries = 0; tries < 4 && !(await content.isVisible()); tries++) {
     await page.locator('#lf-settings .inline-drawer-toggle').click();
-    await content.waitFor();
+    await page.waitForTimeout(600);
   }
+  await content.waitFor({ timeout: 2000 });
   return page.locator('#lf-settings');
 }
 
