@@ -1,7 +1,7 @@
 // A file into another app's file: opened, its live lorebooks chosen, written, and what was written measured.
 
 import { writeCardJson } from './containers/card-json.ts';
-import { asPng } from './containers/card-picture.ts';
+import { asCharx, asPng } from './containers/card-picture.ts';
 import type { ContainerKind, ContainerRead } from './containers/container.ts';
 import { writeContainer } from './containers/container.ts';
 import { ConversionError, emitBundle, readPieces } from './convert.ts';
@@ -185,8 +185,10 @@ function cardFile(container: ContainerRead, card: JsonObject, form: Form, name: 
   if (form === 'png') return { name: `${stem}.png`, mime: MIME.png, bytes: asPng(container, card) };
   if (form === 'charx') {
     const target = container.kind === 'jpeg+zip' ? { ...container, kind: 'charx' as const } : container;
-    const base = target.kind === 'charx' ? target : { kind: 'charx' as const };
-    return { name: `${stem}.charx`, mime: MIME.charx, bytes: writeContainer(base, card) };
+    if (target.kind === 'charx') {
+      return { name: `${stem}.charx`, mime: MIME.charx, bytes: writeContainer(target, card) };
+    }
+    return { name: `${stem}.charx`, mime: MIME.charx, bytes: asCharx(container, card) };
   }
   throw new ConversionError(`SillyTavern has no ${form} form of a character; use --as png, json or charx.`);
 }

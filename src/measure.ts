@@ -4,7 +4,7 @@ import type { Finding, FindingCode, FindingPlace } from './core/finding.ts';
 import { finding } from './core/finding.ts';
 import type { Json, JsonObject } from './core/json.ts';
 import { sameJson } from './core/json.ts';
-import type { CanonicalLorebook } from './core/lorebook.ts';
+import type { CanonicalLorebook, LorebookEntry } from './core/lorebook.ts';
 import { CHARACTER_BOOK_TABLE } from './formats/_shared/character-book.ts';
 
 /** Each entry once, under the worst thing that happened to it (decisions 9). */
@@ -44,33 +44,39 @@ export function measureLorebooks(
   sent: readonly CanonicalLorebook[],
   readBack: readonly CanonicalLorebook[],
 ): readonly Finding[] {
+  // Entry by entry in the order of all books: an app, or we, may draw the boundaries between them anew.
+  const arrivedEntries = readBack.flatMap(({ body }) => body.entries);
+  let next = 0;
   return sent.flatMap((book, at) => {
-    const other = readBack[at];
-    const place = (entryId: string | null) => ({ bookId: book.id, entryId });
-    const entries = book.body.entries.flatMap((entry, index): readonly Finding[] => {
-      const arrived = other?.body.entries[index];
+    const place = (entryId: string | null): FindingPlace => ({ bookId: book.id, entryId });
+    const entries = book.body.entries.flatMap((entry): readonly Finding[] => {
+      const arrived = arrivedEntries[next++];
       if (arrived === undefined) {
-        return [
-          finding('lost', place(entry.id), 'entry', null, null, 'The entry is not in the written file.'),
-        ];
+        const message = 'The entry is not in the written file.';
+        return [finding('lost', place(entry.id), 'entry', null, null, message)];
       }
-      const rows = CHARACTER_BOOK_TABLE.fields.filter(
-        (row) => !row.same(entry, arrived) && !(row.path === 'displayIndex' && entry.displayIndex === null),
-      );
-      return [
-        ...rows.map((row) => lost(place(entry.id), row.path, row.show(entry), row.show(arrived))),
-        ...goneFrom(entry.bag.entry, arrived.bag.entry, place(entry.id), '', DERIVED),
-        ...goneFrom(
-          entry.bag.extensions,
-          arrived.bag.extensions,
-          place(entry.id),
-          'extensions.',
-          LIVE_FIELDS,
-        ),
-      ];
+      return entryFindings(entry, arrived, place(entry.id));
     });
-    return other === undefined ? entries : [...entries, ...headFindings(book, other)];
+    const other = readBack[at];
+    const isOther = other?.body.entries.length === book.body.entries.length;
+    return isOther ? [...entries, ...headFindings(book, other)] : entries;
   });
+}
+
+function entryFindings(
+  entry: LorebookEntry,
+  arrived: LorebookEntry,
+  place: FindingPlace,
+): readonly Finding[] {
+  if (entry === arrived) return [];
+  const rows = CHARACTER_BOOK_TABLE.fields.filter(
+    (row) => !row.same(entry, arrived) && !(row.path === 'displayIndex' && entry.displayIndex === null),
+  );
+  return [
+    ...rows.map((row) => lost(place, row.path, row.show(entry), row.show(arrived))),
+    ...goneFrom(entry.bag.entry, arrived.bag.entry, place, '', DERIVED),
+    ...goneFrom(entry.bag.extensions, arrived.bag.extensions, place, 'extensions.', LIVE_FIELDS),
+  ];
 }
 
 // A place in the editor's list is given to an entry without one, and SillyTavern shows a memo where there is one.

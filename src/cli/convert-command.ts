@@ -1,9 +1,10 @@
 // `loreferry convert`: a file written for another app, with a report of what happened to each entry.
 
 import { basename, join } from 'node:path';
-import type { LinkedWorld, WrittenFile } from '../convert-file.ts';
+import type { Form, LinkedWorld, WrittenFile } from '../convert-file.ts';
 import { convertFile } from '../convert-file.ts';
 import type { JsonObject } from '../core/json.ts';
+import type { OpenedFile } from '../open-file.ts';
 import { fileStem, openFile } from '../open-file.ts';
 import type { ConvertCommand } from './arguments.ts';
 import { fileNames } from './file-name.ts';
@@ -24,10 +25,11 @@ export interface ConvertOutcome {
  */
 export function convertCommand(command: ConvertCommand): ConvertOutcome {
   const opened = openFile(readInput(command.file), command.file);
+  if (command.settings !== undefined) readInput(command.settings);
   const { files, report } = convertFile(opened, {
     target: command.to,
     style: command.style,
-    ...(command.as === undefined ? {} : { form: command.as }),
+    ...formOf(command, opened.kind),
     ...(command.private === undefined ? {} : { privateFields: command.private }),
     ...(command.targetVersion === undefined ? {} : { targetVersion: command.targetVersion }),
     worlds: command.books.map(readWorldFile),
@@ -50,10 +52,36 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
     lines: [
       ...opened.container.notes,
       ...output.map(({ path }) => path),
+      ...unusedOptions(command),
+      ...pictureNote(opened, output),
       `${total} entries: ${exact} exact, ${stashed} kept aside, ${approximated} approximated, ${lost} lost`,
     ],
     status: command.strict && lost + approximated > 0 ? 1 : 0,
   };
+}
+
+// Without --as a card takes the form that its file name promises.
+function formOf({ as, out }: ConvertCommand, kind: OpenedFile['kind']): { readonly form?: Form } {
+  if (as !== undefined) return { form: as };
+  const ending = /\.(png|json|charx)$/i.exec(out)?.[1]?.toLowerCase();
+  return kind === 'card' && ending !== undefined ? { form: ending as Form } : {};
+}
+
+// What is resolved at export for other apps stays as it is on the way to SillyTavern.
+function unusedOptions(command: ConvertCommand): readonly string[] {
+  const given = [
+    ...(command.settings === undefined ? [] : ['--settings']),
+    ...(command.user === undefined ? [] : ['--user']),
+    ...(command.avatar === undefined ? [] : ['--avatar']),
+    ...(command.style === 'natural' ? [] : ['--style']),
+    ...(command.targetVersion === undefined ? [] : ['--target-version']),
+  ];
+  return given.length === 0 ? [] : [`${given.join(', ')}: no effect for ${command.to}.`];
+}
+
+function pictureNote(opened: OpenedFile, output: readonly OutputFile[]): readonly string[] {
+  const isJson = output.every(({ path }) => /\.json$/i.test(path));
+  return opened.container.picture !== undefined && isJson ? ['The picture is not part of a JSON file.'] : [];
 }
 
 // Several files go into a folder, under names that a file system takes.

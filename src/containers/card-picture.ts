@@ -1,10 +1,10 @@
 // A card as a SillyTavern PNG: both text chunks from the same data, the picture kept.
 
-import type { Json, JsonObject } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import { isObject } from '../core/json.ts';
 import { blankPng } from './blank-png.ts';
 import { cardTextChunks, writePngText } from './card-png.ts';
-import type { ContainerRead } from './container.ts';
+import { type ContainerRead, writeContainer } from './container.ts';
 
 /**
  * Writes a card into its picture, or into a blank one: `chara` as the card is, `ccv3` the same data under the V3
@@ -16,7 +16,30 @@ export function asPng(container: Pick<ContainerRead, 'picture'>, card: JsonObjec
   return writePngText(container.picture ?? blankPng(), chunks);
 }
 
-function asV3(card: JsonObject): Json {
+const ICON_PATH = 'assets/icon/image/main.png';
+
+/**
+ * Writes a card into a new charx. Its picture goes in as the main icon, which the card then lists as CCv3 asks; a card
+ * that lists assets already keeps its list.
+ * @throws ContainerError when the zip cannot hold it
+ */
+export function asCharx(container: Pick<ContainerRead, 'picture'>, card: JsonObject): Uint8Array {
+  const { picture } = container;
+  const v3 = asV3(card);
+  if (picture === undefined) return writeContainer({ kind: 'charx' }, v3);
+  // The picture of a PNG still holds the card as it was.
+  const bare = writePngText(picture, []);
+  return writeContainer({ kind: 'charx', zip: new Map([[ICON_PATH, bare]]) }, withIcon(v3));
+}
+
+function withIcon(card: JsonObject): JsonObject {
+  const data = card['data'];
+  if (!isObject(data) || data['assets'] !== undefined) return card;
+  const icon = { type: 'icon', uri: `embeded://${ICON_PATH}`, name: 'main', ext: 'png' };
+  return { ...card, data: { ...data, assets: [icon] } };
+}
+
+function asV3(card: JsonObject): JsonObject {
   if (!isObject(card['data']) || card['spec'] === 'chara_card_v3') return card;
   return { ...card, spec: 'chara_card_v3', spec_version: '3.0' };
 }

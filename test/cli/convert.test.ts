@@ -456,6 +456,22 @@ describe('what a book has no place for', () => {
   });
 });
 
+it('what a world file carries along from an older card does not come to life again', () => {
+  const stale = {
+    character_filter: { names: ['Odo'] },
+    position: 6,
+    automation_id: 'qr-7',
+    vendor: 1,
+    outlet_name: 'x',
+  };
+  put('w.json', worldOf(worldEntry(0, { extensions: stale })));
+  const report = converted('w.json', '--as', 'book', '-o', 'o.json');
+  const [entry] = jsonOf('o.json')['entries'] as readonly JsonObject[];
+  expect(entry?.['extensions']).toMatchObject({ position: 0, automation_id: '', outlet_name: '', vendor: 1 });
+  expect(entry?.['extensions']).not.toHaveProperty('character_filter');
+  expect(report.entries).toMatchObject({ total: 1, exact: 1 });
+});
+
 describe('--report', () => {
   it('has this shape', () => {
     put('card.json', cardWith(bookOf(bookEntry(), bookEntry({ id: 1, enabled: 0 }))));

@@ -27,6 +27,8 @@ import { type FakeServer, startFakeServer } from '../host/fake-server.ts';
 
 let server: FakeServer;
 let settings: Record<string, unknown>;
+let client: Record<string, unknown>;
+const context = (): Record<string, unknown> => client;
 const journal = openJournal();
 
 // The client's own module is only there in a real SillyTavern; without it its cache is left alone, with a warning.
@@ -34,7 +36,7 @@ beforeEach(async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   server = startFakeServer();
   settings = {};
-  startFakeClient({ extensionSettings: settings, saveSettingsDebounced: () => undefined });
+  client = startFakeClient({ extensionSettings: settings, saveSettingsDebounced: () => undefined });
   await journal.clear();
 });
 afterEach(() => {
@@ -514,6 +516,19 @@ describe('a claim that is not proven', () => {
     expect(worldOf('Odo.png')).toBe('Notes (2)');
     const step = await journal.get(outcome.step ?? '');
     await undoStep(step as NonNullable<typeof step>, journal);
+    expect(worldOf('Odo.png')).toBe('');
+  });
+});
+
+describe('undo of a card that names its own book', () => {
+  it('takes away the file and the link, which led nowhere before', async () => {
+    const outcome = done(await importCard('Odo.png', cardOf('Odo', bookOf('Notes', 'One.'), 'Notes')));
+    context()['characters'] = [{ avatar: 'Odo.png', name: 'Odo', data: { extensions: { world: 'Notes' } } }];
+    const step = await journal.get(outcome.step ?? '');
+    const result = await undoStep(step as NonNullable<typeof step>, journal);
+    expect(result.left).toEqual([]);
+    expect(result.cardKeepsCopy).toBe(true);
+    expect([...server.worlds.keys()]).toEqual([]);
     expect(worldOf('Odo.png')).toBe('');
   });
 });

@@ -111,8 +111,11 @@ const without = (object: JsonObject, isGone: (key: string) => boolean): JsonObje
 async function link({ card }: ExtractionPlan, world: string, actions: ImportAction[]): Promise<void> {
   const { avatar, linked, claim, isNew } = card;
   if (isNew) await linkImported(avatar, world);
-  const found = isNew ? (claim === world ? claim : '') : await linkWorld(avatar, world);
-  const before = linked === '' ? found : linked;
+  const found = isNew ? claim : await linkWorld(avatar, world);
+  // A name that led nowhere until now was no link, whoever wrote it: only a world that was there can be gone back to.
+  const isMade = actions.some((action) => action.kind === 'world-created' && action.name === world);
+  const known = linked === '' && (isNew ? found === world : true) ? found : linked;
+  const before = isMade && known === world ? '' : known;
   if (before !== world) actions.push({ kind: 'link', avatar, before, after: world });
 }
 

@@ -136,6 +136,9 @@ async function planBook(
       return { kind: 'reuse', book, name, because: 'kept' };
     return { kind: 'changed', book, name, change: changeOf(linked, lorebook) };
   }
+  // The version that was not wanted stands in another slot by now: SillyTavern has written the linked one in its place.
+  if (!isPrimary && card.linked !== '' && card.kept === visibleFingerprint(lorebook.body.entries))
+    return { kind: 'reuse', book, name: card.linked, because: 'kept' };
   const linkIsDead = linkedName !== '';
   const claim = isPrimary ? card.claim : '';
   const names = candidateNames(lorebook.name, claim, fingerprint, listed, linkIsDead, card.siblings);

@@ -127,6 +127,7 @@ export async function undoSteps(
 ): Promise<void> {
   const done: string[] = [];
   const left: string[] = [];
+  let cardKeepsCopy = false;
   for (const id of ids) {
     try {
       const step = await journal.get(id);
@@ -137,6 +138,7 @@ export async function undoSteps(
       const result = await undoStep(step, journal);
       done.push(...result.done);
       left.push(...result.left);
+      cardKeepsCopy ||= result.cardKeepsCopy;
       for (const { name, data } of result.saveBeside) await offerOldVersion(name, data, journal);
     } catch (error) {
       left.push(error instanceof Error ? error.message : String(error));
@@ -149,7 +151,7 @@ export async function undoSteps(
     notify({
       kind: 'info',
       title: t`Undone`,
-      lines: [...shortened(done), t`The card keeps its copy.`],
+      lines: [...shortened(done), ...(cardKeepsCopy ? [t`The card keeps its copy.`] : [])],
       actions,
     });
 }

@@ -17,6 +17,8 @@ import { worldShelf } from './shelf.ts';
 export interface UndoResult {
   readonly done: readonly string[];
   readonly left: readonly string[];
+  /** Whether a character's card still holds the book that was taken away. */
+  readonly cardKeepsCopy: boolean;
   /** Old versions that can still be saved beside the file that changed since. */
   readonly saveBeside: readonly { readonly name: string; readonly data: JsonObject }[];
 }
@@ -43,7 +45,8 @@ export async function undoStep(step: JournalStep, journal: Journal): Promise<Und
     }
   }
   if (left.length === 0) await journal.remove(step.id);
-  return { done, left, saveBeside: [] };
+  const kinds = new Set(actions.map(({ kind }) => kind));
+  return { done, left, cardKeepsCopy: kinds.has('world-created') && kinds.has('link'), saveBeside: [] };
 }
 
 async function refusalOf(actions: readonly ImportAction[]): Promise<UndoResult | null> {
@@ -64,7 +67,7 @@ async function refusalOf(actions: readonly ImportAction[]): Promise<UndoResult |
     }
     if (action.kind === 'world-replaced') saveBeside.push({ name: action.name, data: action.before });
   }
-  return left.length === 0 ? null : { done: [], left, saveBeside };
+  return left.length === 0 ? null : { done: [], left, cardKeepsCopy: false, saveBeside };
 }
 
 // The character that an action was about may have another file by now.

@@ -26,7 +26,9 @@ export function writeEntry(
   const { bag } = entry;
   const written: Record<string, Json | undefined> = { ...blank.entry };
   const extensions: Record<string, Json | undefined> =
-    bag.extensions === NO_FIELDS ? { ...blank.extensions } : { ...bag.extensions, ...blank.extensions };
+    bag.extensions === NO_FIELDS
+      ? { ...blank.extensions }
+      : { ...carried(bag.extensions, table.known.extensions), ...blank.extensions };
   for (const key of Object.keys(defaults)) written[key] = defaults[key];
   if (bag.dialect === table.dialect && bag.entry !== NO_FIELDS) defineAll(written, bag.entry);
   for (const key of Object.keys(identity)) written[key] = identity[key];
@@ -34,6 +36,13 @@ export function writeEntry(
   for (const row of table.fields) row.write(entry, target);
   written['extensions'] = table.extensionsAreLive ? extensions : bag.extensions;
   return written;
+}
+
+// What a world file carries along under the name of a live field is a stale copy, and must not come to life.
+function carried(bag: JsonObject, live: ReadonlySet<string>): JsonObject {
+  const keys = Object.keys(bag);
+  if (!keys.some((key) => live.has(key))) return bag;
+  return Object.fromEntries(keys.filter((key) => !live.has(key)).map((key) => [key, bag[key]]));
 }
 
 interface BlankEntry {

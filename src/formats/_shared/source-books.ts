@@ -107,7 +107,10 @@ function firstSettings(raw: JsonObject, source: SourceBook): JsonObject {
   const kept = source.settings;
   if (kept === undefined) return shown;
   const held = kept['extensions'];
-  const merged = { ...withoutKey(kept, 'entries'), extensions: isObject(held) ? held : {} };
+  const merged = {
+    ...withoutKey(kept, 'entries'),
+    extensions: isObject(held) ? withoutKey(held, SOURCES) : {},
+  };
   if (sameJson(merged, shown)) return kept;
   return Object.hasOwn(kept, 'entries') ? { ...shown, entries: kept['entries'] } : shown;
 }

@@ -24,36 +24,17 @@ import {
   worldReadingOf,
   worldRows,
 } from './world-info.ts';
+import type { BookSource } from './world-mark.ts';
 import { WORLD_INFO, WORLD_INFO_TABLE } from './world-table.ts';
 
+export { type BookSource, deletedMarks, markOf, seenFingerprint, type WorldMark } from './world-mark.ts';
+
 const VERSION = 1;
-
-/** What is written of a book's origin: the character's name and the slot in its card. */
-export interface BookSource {
-  readonly character: string;
-  readonly slot: string;
-}
-
-/** The mark in a world's `extensions.loreferry`, as SillyTavern's list call returns it. */
-export interface WorldMark {
-  readonly source: BookSource;
-  /** `sameFingerprint` of the book as it was extracted. */
-  readonly fingerprint: string;
-}
 
 interface WorldTwin {
   readonly escrow: Escrow;
   /** The uid that each raw entry got; null for an entry that has been purged. */
   readonly uids: readonly (number | null)[];
-}
-
-/** Reads the mark from a world's extensions, or null. */
-export function markOf(extensions: Json | undefined): WorldMark | null {
-  const own = isObject(extensions) ? extensions[OWN_KEY] : undefined;
-  if (!isObject(own) || typeof own['fingerprint'] !== 'string') return null;
-  const source = isObject(own['source']) ? own['source'] : {};
-  const word = (key: string): string => (typeof source[key] === 'string' ? source[key] : '');
-  return { source: { character: word('character'), slot: word('slot') }, fingerprint: own['fingerprint'] };
 }
 
 function twinOf(world: JsonObject): WorldTwin | null {
@@ -66,8 +47,8 @@ function twinOf(world: JsonObject): WorldTwin | null {
 }
 
 /**
- * Writes an extracted lorebook as a new world file with its twin. Entries keep their book order: their uids are
- * the original ids where those are usable, else 0, 1, 2 ...
+ * Writes an extracted lorebook as a new world file with its twin. Entries keep their book order: their uids are the
+ * original ids where those are usable, else 0, 1, 2 ...
  */
 export function worldFromLorebook(lorebook: CanonicalLorebook, source: BookSource): JsonObject {
   const escrow = lorebook.original[CHARACTER_BOOK];
@@ -83,13 +64,6 @@ export function worldFromLorebook(lorebook: CanonicalLorebook, source: BookSourc
   return withTwin(lorebookToWorldInfo(body, uids), escrow.raw, twinUids, body, source);
 }
 
-/** Marks of entries that the user deleted, as an earlier merge left them in a world file. */
-export function deletedMarks(world: JsonObject): readonly string[] {
-  const own = world[OWN_KEY];
-  const marks = isObject(own) ? own['deleted'] : undefined;
-  return isArray(marks) ? marks.filter((mark): mark is string => typeof mark === 'string') : [];
-}
-
 // Another app's own book, such as Agnai's memory book: it rides along whole, though nothing of it is read back yet.
 function withForeignBook({ body, original }: CanonicalLorebook): JsonObject {
   const uids = body.entries.map((_, index) => index);
@@ -98,12 +72,6 @@ function withForeignBook({ body, original }: CanonicalLorebook): JsonObject {
   if (books.length === 0) return world;
   const raws = Object.fromEntries(books.map(([dialect, { raw }]) => [dialect, { raw }]));
   return { ...world, [OWN_KEY]: { v: VERSION, original: raws, uids } };
-}
-
-/** `visibleFingerprint` of the book that a world file was last made or merged from; "" when it says none. */
-export function seenFingerprint(world: JsonObject): string {
-  const own = world[OWN_KEY];
-  return isObject(own) && typeof own['seen'] === 'string' ? own['seen'] : '';
 }
 
 /**
@@ -242,5 +210,10 @@ function merged(
 }
 
 function mergedHead(world: LorebookBody, book: LorebookBody): LorebookBody {
-  return sameBookHead(world, book) ? book : { ...world, bag: book.bag };
+  // A book may bring a mark of ours from an earlier export; in the file a newer one stands in its place.
+  const mark = book.extensions[OWN_KEY];
+  if (mark === undefined) return sameBookHead(world, book) ? book : { ...world, bag: book.bag };
+  const bare = { ...book, extensions: withoutKey(book.extensions, OWN_KEY) };
+  if (sameBookHead(world, bare)) return book;
+  return { ...world, extensions: { ...world.extensions, [OWN_KEY]: mark }, bag: book.bag };
 }
