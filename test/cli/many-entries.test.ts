@@ -25,6 +25,7 @@ import {
 } from '../../src/formats/sillytavern/world-info.ts';
 import { mergeNewVersion } from '../../src/formats/sillytavern/world-merge.ts';
 import { lorebookFromWorld, worldFromLorebook } from '../../src/formats/sillytavern/world-twin.ts';
+import { measureLorebooks } from '../../src/measure.ts';
 import { bookEntry, bookOf, cardWith, throughJson, worldEntriesOf, worldEntry } from '../support/fixtures.ts';
 
 const SOURCE = { character: 'x', slot: 'data.character_book' };
@@ -315,6 +316,44 @@ describe('a merged book whose notes of its parts are not true', () => {
       'Text 0.',
       'Text 1.',
       'Text 2.',
+    ]);
+  });
+});
+
+describe('a book that brings marks of an earlier export', () => {
+  it.each<JsonObject>([
+    { vaud_source_books: [] },
+    { vaud_source_books: [{ entryCount: 9 }, { entryCount: 1 }], x: 1 },
+    { loreferry: null },
+    { loreferry: { v: 1, stash: { a: 1 } }, x: 1 },
+  ])('%j comes back as it stands, alone and among others', (extensions) => {
+    const own = { ...bookOf(bookEntry()), extensions };
+    const other = { ...bookOf(bookEntry({ content: 'B.' })), name: 'B' };
+    const lorebook = lorebookFromBook(own, 'b', 'x');
+    const world = throughJson(worldFromLorebook(lorebook, SOURCE));
+    const back = lorebookFromWorld(world, 'w', 'x');
+    expect(back.edited).toBe(false);
+    expect(lorebookToCharacterBook(back.lorebook.body, back.lorebook.original[CHARACTER_BOOK])).toEqual(own);
+    const edited = { ...world, entries: { 0: { ...worldEntriesOf(world)['0'], content: 'Edited.' } } };
+    const { body, original } = lorebookFromWorld(throughJson(edited), 'w', 'x').lorebook;
+    expect(lorebookToCharacterBook(body, original[CHARACTER_BOOK])['extensions']).toEqual(extensions);
+    const merged = throughJson(lorebooksToCharacterBook([lorebook, lorebookFromBook(other, 'c', 'x')]));
+    expect(splitSourceBooks(merged)).toEqual([own, other]);
+  });
+});
+
+describe('what was written, measured', () => {
+  const lorebook = lorebookFromBook(bookOf(bookEntry(), bookEntry({ id: 1, content: 'B.' })), 'b', 'x');
+  const part = (content: string): CanonicalLorebook =>
+    lorebookFromBook(bookOf(bookEntry({ content })), content, 'x');
+  it('is compared entry by entry, wherever the boundaries of the books are drawn', () => {
+    expect(measureLorebooks([lorebook], [part('Lamp note.'), part('B.')])).toEqual([]);
+    expect(measureLorebooks([part('Lamp note.'), part('B.')], [lorebook])).toEqual([]);
+    expect(measureLorebooks([lorebook], [part('Lamp note.')])).toMatchObject([
+      { code: 'lost', path: 'entry' },
+    ]);
+    expect(measureLorebooks([lorebook], [part('Lamp note.'), part('C.')])).toMatchObject([
+      { code: 'lost', entryId: 'e1', path: 'content', before: 'B.', after: 'C.' },
     ]);
   });
 });
