@@ -69,9 +69,9 @@ export function writeCardJson(card: Json): Uint8Array {
 }
 
 /** More space in front of lines than this is for no eyes, and would fill the memory. */
-const MOST_SPACE = 128 * 1024 * 1024;
+const MOST_SPACE = 32 * 1024 * 1024;
 
-/** JSON text with lines and spaces, or without when there would be hundreds of megabytes of them. */
+/** JSON text with lines and spaces, or without when there would be tens of megabytes of them. */
 export function indentedJson(value: unknown, width: number): string {
   return spaceIn(value, width, 0) > MOST_SPACE ? JSON.stringify(value) : JSON.stringify(value, null, width);
 }

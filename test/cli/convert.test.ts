@@ -66,6 +66,39 @@ describe('the form of what is written', () => {
       expect(inspected(`${name}.out`)).toMatchObject({ container: form, books: [{ entryCount: 1 }] });
     }
   });
+  it("without --as, OUT's ending chooses; --as wins over it", () => {
+    put('card.json', card);
+    put('x.png', png);
+    for (const [name, out, container] of [
+      ['card.json', 'a.png', 'png'],
+      ['card.json', 'a.CHARX', 'charx'],
+      ['x.png', 'b.json', 'json'],
+      ['x.png', 'b.other', 'png'],
+    ] as const) {
+      done('convert', name, ...TO, '-o', out);
+      expect(inspected(out)).toMatchObject({ container, books: [{ entryCount: 1 }] });
+    }
+    expect(done('convert', 'x.png', ...TO, '-o', 'c.json')).toContain(
+      'The picture is not part of a JSON file.\n',
+    );
+    done('convert', 'x.png', ...TO, '--as', 'png', '-o', 'd.json');
+    expect(inspected('d.json').container).toBe('png');
+    put('w.json', readCase('68-'));
+    done('convert', 'w.json', ...TO, '-o', 'w.png');
+    expect(inspected('w.png')).toMatchObject({ container: 'json', kind: 'worldinfo' });
+  });
+  it('a charx made of a PNG has its picture as the icon, without the card in it, and gives it back', () => {
+    put('x.png', png);
+    done('convert', 'x.png', ...TO, '-o', 'x.charx');
+    done('convert', 'x.charx', ...TO, '-o', 'y.png');
+    const picture = (name: string) =>
+      rawChunks(bytesOf(name)).filter((raw) => !/chara|ccv3/.test(Buffer.from(raw).toString('latin1')));
+    expect(picture('y.png')).toEqual(picture('x.png'));
+    done('convert', 'x.charx', ...TO, '-o', 'x.json');
+    const assets = dataOf(jsonOf('x.json'))['assets'];
+    expect(assets).toEqual([expect.objectContaining({ type: 'icon', name: 'main', ext: 'png' })]);
+    expect(Buffer.from(bytesOf('x.charx')).toString('latin1')).not.toMatch(/tEXtccv3/);
+  });
   it('--as book is the bare character_book, --as lorebook a world file', () => {
     put('card.json', card);
     done('convert', 'card.json', ...TO, '--as', 'book', '-o', 'book.json');
@@ -521,6 +554,16 @@ describe('options', () => {
     );
     expect(report).toMatchObject({ style: 'exact', targetVersion: '1.19' });
     expect(jsonOf('out.json')).toEqual(jsonOf('card.json'));
+  });
+  it('are said to have no effect; a settings file that is not there is refused', () => {
+    put('card.json', cardWith(bookOf(bookEntry())));
+    expect(done('convert', 'card.json', ...TO, '-o', 'o.json', '--style', 'exact', '--user', 'Me')).toContain(
+      '--user, --style: no effect for sillytavern.\n',
+    );
+    expect(refused('convert', 'card.json', ...TO, '-o', 'p.json', '--settings', 'none.json')).toBe(
+      'none.json does not exist.',
+    );
+    expect(listed()).toEqual(['card.json', 'o.json']);
   });
   it.each(['risu', 'agnai', 'marinara', 'lumiverse', 'rolecall'])(
     '--to %s is one sentence, for cards and books',
