@@ -24,8 +24,10 @@ import {
   notice,
   offeredWorlds,
   openOldCharacter,
+  openSettingsBlock,
   pressInNotice,
   recentChanges,
+  saved,
   shownLink,
   summary,
   tidy,
@@ -147,6 +149,57 @@ describe('“Extract lorebook” for characters of before our time', () => {
     expect(linkOf(tavern, 'V1.png')).toBe('');
     expectNoErrors(tavern);
   });
+
+  it('undo finds a character that was renamed since, and leaves its duplicate alone', async () => {
+    await openOldCharacter(tavern, 'V1.png');
+    await extract();
+    await notice(tavern, 'Lorebook extracted');
+    await tavern.page.locator('#dupe_button').click();
+    await tavern.waitForPopup(/duplicate this character/i);
+    await saved(tavern, '/api/characters/duplicate', () =>
+      tavern.page.locator('dialog.popup[open] .popup-button-ok').click(),
+    );
+    const copy = (await tavern.characters()).find(
+      ({ name, avatar }) => name === 'Old V1' && avatar !== 'V1.png',
+    )?.avatar;
+    expect(linkOf(tavern, copy ?? '')).toBe('v1flat book');
+
+    await tavern.openCharacter('V1.png');
+    await tavern.chooseFromMoreMenu('renameCharButton');
+    await tavern.page.locator('dialog.popup[open] textarea.popup-input').fill('Renamed V1');
+    await saved(tavern, '/api/characters/rename', () =>
+      tavern.page.locator('dialog.popup[open] .popup-button-ok').click(),
+    );
+    await tavern.waitForPopup(/past chats/i).then(() => tavern.answerPopup('No'));
+    expect(linkOf(tavern, 'Renamed V1.png')).toBe('v1flat book');
+    await clearNotices(tavern);
+
+    // The duplicate uses the file too, so it stays ...
+    await undoNewest();
+    expect(await notice(tavern, 'Not undone')).toEqual([
+      expect.stringMatching(/^“v1flat book” is linked to Old V1 as well/),
+    ]);
+    expect(linkOf(tavern, 'Renamed V1.png')).toBe('v1flat book');
+    // ... until the duplicate is gone.
+    await tavern.post('/api/characters/delete', { avatar_url: copy, delete_chats: true });
+    await tavern.page.evaluate(() =>
+      (
+        globalThis as unknown as { SillyTavern: { getContext(): { getCharacters(): Promise<void> } } }
+      ).SillyTavern.getContext().getCharacters(),
+    );
+    await clearNotices(tavern);
+    await undoNewest();
+    await notice(tavern, 'Undone');
+    expect(linkOf(tavern, 'Renamed V1.png')).toBe('');
+    expect(tavern.worldNames()).not.toContain('v1flat book');
+    expectNoErrors(tavern);
+  });
+
+  const undoNewest = async () => {
+    const block = await openSettingsBlock(tavern);
+    await block.getByRole('button', { name: 'Refresh' }).click();
+    await block.locator('.lf-row').first().getByRole('button', { name: 'Undo' }).click();
+  };
 
   it('tells when there is nothing to extract', async () => {
     await openOldCharacter(tavern, 'Bare.png');
