@@ -503,6 +503,19 @@ it('what a world file carries along from an older card does not come to life aga
   expect(entry?.['extensions']).toMatchObject({ position: 0, automation_id: '', outlet_name: '', vendor: 1 });
   expect(entry?.['extensions']).not.toHaveProperty('character_filter');
   expect(report.entries).toMatchObject({ total: 1, exact: 1 });
+  // Nor where the entry has a twin.
+  put('card.json', cardWith(bookOf(bookEntry({ x: 1 }))));
+  done('extract', 'card.json', '-o', 'x');
+  const world = jsonOf('x/Quay Notes.json');
+  put('x/Quay Notes.json', {
+    ...world,
+    entries: { 0: { ...worldEntriesOf(world)['0'], content: 'Edited.', extensions: stale } },
+  });
+  done('convert', 'x/card.json', ...TO, '--book', 'x/Quay Notes.json', '-o', 'p.json');
+  const [edited] = bookIn(jsonOf('p.json'))['entries'] as readonly JsonObject[];
+  expect(edited).toMatchObject({ content: 'Edited.', x: 1, extensions: { vendor: 1 } });
+  expect(edited?.['extensions']).not.toHaveProperty('character_filter');
+  expect(inspected('p.json').entries[0]).toMatchObject({ slot: 'world', outlet: null });
 });
 
 describe('--report', () => {

@@ -101,7 +101,7 @@ function overlayBag(table: EntryTable, extensions: Record<string, Json | undefin
   for (const key of Object.keys(extensions)) {
     if (!table.known.extensions.has(key) && !Object.hasOwn(bag, key)) delete extensions[key];
   }
-  defineAll(extensions, bag);
+  defineAll(extensions, carried(bag, table.known.extensions));
 }
 
 // Defined, not assigned: a key called __proto__ stays a key.
