@@ -217,6 +217,8 @@ describe('“Import from another app...”', () => {
       await expect.poll(() => tavern.popups()).toEqual([]);
     }
     const box = await openImportDialog(tavern);
+    // SillyTavern moves the focus while its dialogs open.
+    await tavern.page.waitForFunction(() => document.querySelector('dialog[opening]') === null);
     const inFocus = () => tavern.page.evaluate(() => document.activeElement?.className);
     await expect.poll(inFocus).toBe('lf-file');
     const chooser = tavern.page.waitForEvent('filechooser');

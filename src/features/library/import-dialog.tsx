@@ -20,6 +20,8 @@ export function openImportDialog(journal: Journal): void {
     title: t`Import from another app`,
     okButton: false,
     cancelButton: t`Cancel`,
+    // SillyTavern sets the focus itself while the dialog opens; the files come first.
+    onOpen: () => content.querySelector<HTMLElement>('.lf-file')?.focus(),
   });
   const take = (files: readonly File[]): void => {
     if (files.length === 0) return;
