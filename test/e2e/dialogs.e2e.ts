@@ -222,6 +222,7 @@ describe('“Import from another app...”', () => {
     const inFocus = () => tavern.page.evaluate(() => document.activeElement?.className);
     await expect.poll(inFocus).toBe('lf-file');
     const chooser = tavern.page.waitForEvent('filechooser');
+    await tavern.page.waitForTimeout(200); // until the browser hands choosers on to us
     await press('Enter');
     await chooser;
     await lookAt(tavern, 'import-dialog', POPUP);
