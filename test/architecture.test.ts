@@ -37,6 +37,8 @@ const MAY_USE: Partial<Readonly<Record<Layer, readonly RegExp[]>>> = {
 
 function layerOf(file: string): Layer {
   const [first = '', second] = file.split('/');
+  // What a file says of itself: more of what converting is made of, in a folder of its own.
+  if (first === 'inspection') return 'convert';
   if (second !== undefined) return first as Layer;
   return first === 'index.ts' ? 'index' : first === 'cli.ts' ? 'cli' : 'convert';
 }

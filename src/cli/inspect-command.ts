@@ -1,8 +1,8 @@
 // `loreferry inspect`: what a file is and where every entry lands, for eyes or as JSON.
 
 import type { Finding } from '../core/finding.ts';
-import type { InspectedEntry, Inspection } from '../inspection.ts';
-import { inspectFile } from '../inspection.ts';
+import type { InspectedEntry, Inspection } from '../inspection/inspection.ts';
+import { inspectFile } from '../inspection/inspection.ts';
 import { openFile } from '../open-file.ts';
 import type { InspectCommand } from './arguments.ts';
 import { readInput } from './output.ts';

@@ -15,7 +15,7 @@ import { CHARACTER_BOOK_TABLE, lorebookToCharacterBook } from '../../src/formats
 import { CHARACTER_BOOK } from '../../src/formats/_shared/character-book-table.ts';
 import { readWorldInfo } from '../../src/formats/sillytavern/world-info.ts';
 import { lorebookFromWorld, worldFromLorebook } from '../../src/formats/sillytavern/world-twin.ts';
-import { inspectFile } from '../../src/inspection.ts';
+import { inspectFile } from '../../src/inspection/inspection.ts';
 import type { OpenedFile } from '../../src/open-file.ts';
 import { openJson } from '../../src/open-file.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';

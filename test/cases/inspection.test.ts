@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContainerRead } from '../../src/containers/container.ts';
 import { ContainerError } from '../../src/containers/container.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
-import { inspectFile } from '../../src/inspection.ts';
+import { inspectFile } from '../../src/inspection/inspection.ts';
 import { fileStem, openFile, openJson } from '../../src/open-file.ts';
 import { bookEntry, bookOf, cardWith, readCase, worldEntry, worldOf } from '../support/fixtures.ts';
 

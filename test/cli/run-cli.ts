@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, vi } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Inspection } from '../../src/inspection.ts';
+import type { Inspection } from '../../src/inspection/inspection.ts';
 
 const bundle = mkdtempSync(join(tmpdir(), 'loreferry-cli-'));
 const CLI = join(bundle, 'cli.mjs');

@@ -23,7 +23,7 @@ import { splitSourceBooks } from '../../src/formats/_shared/source-books.ts';
 import { overlayWorldInfo, readWorldInfo, worldReadingOf } from '../../src/formats/sillytavern/world-info.ts';
 import { WORLD_INFO } from '../../src/formats/sillytavern/world-table.ts';
 import { lorebookFromWorld, worldFromLorebook } from '../../src/formats/sillytavern/world-twin.ts';
-import { inspectFile } from '../../src/inspection.ts';
+import { inspectFile } from '../../src/inspection/inspection.ts';
 import { openJson } from '../../src/open-file.ts';
 import { anyBook, anyCard, anyFilledBook, anyJson } from '../support/arbitrary-books.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';

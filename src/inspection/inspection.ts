@@ -1,17 +1,17 @@
 // What a file says of every entry: both encodings of its position, the slot it lands in, and how far they agree.
 // The command line prints it and the panel draws it; nothing is computed twice (decisions 42).
 
-import type { ContainerKind } from './containers/container.ts';
-import type { Finding } from './core/finding.ts';
-import type { Json } from './core/json.ts';
-import { writeKey } from './core/key.ts';
-import type { CanonicalLorebook, Logic, LorebookEntry } from './core/lorebook.ts';
-import type { Agreement, PositionReading, RawValue, Role, Slot } from './core/position.ts';
-import type { ReadLorebook } from './formats/_shared/character-book.ts';
-import { readingOf } from './formats/_shared/character-book.ts';
-import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
-import type { OpenedFile } from './open-file.ts';
-import { FILE_BOOK, formatOf } from './open-file.ts';
+import type { ContainerKind } from '../containers/container.ts';
+import type { Finding } from '../core/finding.ts';
+import type { Json } from '../core/json.ts';
+import { writeKey } from '../core/key.ts';
+import type { CanonicalLorebook, Logic, LorebookEntry } from '../core/lorebook.ts';
+import type { Agreement, PositionReading, RawValue, Role, Slot } from '../core/position.ts';
+import type { ReadLorebook } from '../formats/_shared/character-book.ts';
+import { readingOf } from '../formats/_shared/character-book.ts';
+import { CHARACTER_BOOK } from '../formats/_shared/character-book-table.ts';
+import type { OpenedFile } from '../open-file.ts';
+import { FILE_BOOK, formatOf } from '../open-file.ts';
 
 /** One entry as a reader sees it. */
 export interface InspectedEntry {
@@ -111,7 +111,12 @@ const NO_POSITION: Pick<PositionReading, 'coarse' | 'precise' | 'agreement' | 'f
   floor: false,
 };
 
-function inspectedEntry(
+/**
+ * One entry, with how its position was known.
+ *
+ * @param reading what the file's reader knew beside the entry; without it the position counts as assumed
+ */
+export function inspectedEntry(
   entry: LorebookEntry,
   index: number,
   bookId: string,
