@@ -1,0 +1,174 @@
+// The inspection panel: one lorebook of its subject at a time, in tabs. It draws views that are made elsewhere; what it
+// changes, it changes through plans.
+
+import { useMemo, useState } from 'preact/hooks';
+import { t } from '../../host/context.ts';
+import { type BookView, viewBook } from '../../inspection/book-view.ts';
+import { onArrow } from './arrow-keys.ts';
+import type { ChangePlan } from './change-plan.ts';
+import { CompareTab } from './compare-tab.tsx';
+import { EntriesTab } from './entries-tab.tsx';
+import { FindingsTab } from './findings-tab.tsx';
+import { LinkTab } from './link-tab.tsx';
+import { MapTab } from './map-tab.tsx';
+import { PanelHead } from './panel-head.tsx';
+import type { Subject, SubjectBook } from './subject.ts';
+import type { TabId } from './tab.ts';
+
+/** What the panel begins with. */
+export interface PanelStart {
+  readonly tab?: TabId;
+  readonly bookKey?: string;
+  readonly entryId?: string;
+}
+
+interface Props {
+  readonly subject: Subject;
+  readonly first?: PanelStart;
+  /** Reads the subject again, after a change. */
+  readonly reload: () => Promise<Subject>;
+  /** Previews a plan and applies it after a yes; false when nothing was changed. */
+  readonly propose: (plan: ChangePlan) => Promise<boolean>;
+}
+
+interface Target {
+  readonly entryId: string;
+  readonly asked: number;
+}
+
+const VIEWS = new WeakMap<SubjectBook, BookView>();
+
+// A view is as unchanging as its book; going to another tab and back must not make it again.
+function viewOf(book: SubjectBook, subject: Subject): BookView {
+  let view = VIEWS.get(book);
+  if (view === undefined) {
+    view = viewBook(book.lorebook, book.reading, book.findings, subject.surroundings);
+    VIEWS.set(book, view);
+  }
+  return view;
+}
+
+/** Draws the panel. */
+export function Panel({ subject: read, first, reload, propose }: Props) {
+  const [subject, setSubject] = useState(read);
+  const [bookKey, setBookKey] = useState(first?.bookKey ?? startingBook(read));
+  const [tab, setTab] = useState<TabId>(first?.tab ?? 'entries');
+  const [target, setTarget] = useState<Target | null>(
+    first?.entryId === undefined ? null : { entryId: first.entryId, asked: 0 },
+  );
+  const book = subject.books.find(({ key }) => key === bookKey) ?? subject.books[0];
+  const view = useMemo(() => (book === undefined ? undefined : viewOf(book, subject)), [book, subject]);
+  const show = (next: TabId, entryId?: string): void => {
+    setTab(next);
+    if (entryId !== undefined) setTarget((now) => ({ entryId, asked: (now?.asked ?? 0) + 1 }));
+  };
+  const proposeAndReload = async (plan: ChangePlan): Promise<void> => {
+    if (await propose(plan)) setSubject(await reload());
+  };
+  const counts: Partial<Record<TabId, number>> = { entries: view?.totals.entries ?? 0 };
+  if (view !== undefined) counts.findings = view.totals.needsLook;
+  return (
+    <div class="lf-panel">
+      <PanelHead subject={subject} book={book} view={view} choose={setBookKey} />
+      <Tabs chosen={tab} choose={setTab} counts={counts} />
+      <div
+        class="lf-tab-body"
+        role="tabpanel"
+        id="lf-tab-body"
+        aria-labelledby={`lf-tab-${tab}`}
+        key={`${tab} ${book?.key ?? ''}`}
+      >
+        {book === undefined || view === undefined ? (
+          <p class="lf-empty">{t`There is no lorebook here, neither in the card nor linked to it.`}</p>
+        ) : (
+          <TabBody
+            tab={tab}
+            props={{ subject, book, view, show, propose: proposeAndReload }}
+            target={target}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+// The world file is what SillyTavern generates from; a card without one shows its copy.
+const startingBook = ({ books }: Subject): string =>
+  (books.find(({ kind }) => kind === 'linked') ?? books[0])?.key ?? '';
+
+interface BodyProps {
+  readonly tab: TabId;
+  readonly props: Parameters<typeof MapTab>[0];
+  readonly target: Target | null;
+}
+
+function TabBody({ tab, props, target }: BodyProps) {
+  switch (tab) {
+    case 'entries':
+      return <EntriesTab {...props} target={target} inherited={NOTHING} />;
+    case 'map':
+      return <MapTab {...props} />;
+    case 'compare':
+      return <CompareTab {...props} />;
+    case 'findings':
+      return <FindingsTab {...props} />;
+    case 'link':
+      return <LinkTab {...props} />;
+  }
+}
+
+const NOTHING = {};
+
+const ICONS: Readonly<Record<TabId, string>> = {
+  entries: 'table-list',
+  map: 'map',
+  compare: 'code-compare',
+  findings: 'list-check',
+  link: 'link',
+};
+
+function tabWord(tab: TabId): string {
+  switch (tab) {
+    case 'entries':
+      return t`Entries`;
+    case 'map':
+      return t`Prompt map`;
+    case 'compare':
+      return t`Compare`;
+    case 'findings':
+      return t`Findings`;
+    case 'link':
+      return t`Link`;
+  }
+}
+
+interface TabsProps {
+  readonly chosen: TabId;
+  readonly choose: (tab: TabId) => void;
+  readonly counts: Partial<Record<TabId, number>>;
+}
+
+function Tabs({ chosen, choose, counts }: TabsProps) {
+  const tabs = Object.keys(ICONS) as readonly TabId[];
+  return (
+    <div class="lf-tabs" role="tablist" onKeyDown={onArrow(tabs, chosen, choose)}>
+      {tabs.map((tab) => (
+        <button
+          key={tab}
+          type="button"
+          role="tab"
+          id={`lf-tab-${tab}`}
+          aria-selected={tab === chosen}
+          aria-controls="lf-tab-body"
+          tabIndex={tab === chosen ? 0 : -1}
+          data-choice={tab}
+          onClick={() => choose(tab)}
+        >
+          <i class={`fa-solid fa-${ICONS[tab]}`} aria-hidden="true" />
+          <span>{tabWord(tab)}</span>
+          {(counts[tab] ?? 0) > 0 ? <span class="lf-number">{counts[tab]?.toLocaleString()}</span> : null}
+        </button>
+      ))}
+    </div>
+  );
+}
