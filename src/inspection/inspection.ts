@@ -62,7 +62,7 @@ export interface Inspection {
 
 /** Inspects an opened file. */
 export function inspectFile(opened: OpenedFile): Inspection {
-  const books = inspectedBooks(opened);
+  const books = booksToInspect(opened);
   return {
     container: opened.container.kind,
     kind: opened.kind,
@@ -85,13 +85,15 @@ export function inspectFile(opened: OpenedFile): Inspection {
   };
 }
 
-interface BookToInspect {
+/** A lorebook of an opened file. */
+export interface BookToInspect {
   readonly lorebook: CanonicalLorebook;
   readonly slot: string;
   readonly reading: ReadLorebook | undefined;
 }
 
-function inspectedBooks(opened: OpenedFile): readonly BookToInspect[] {
+/** The lorebooks of an opened file, each with its slot and what its reader knew. */
+export function booksToInspect(opened: OpenedFile): readonly BookToInspect[] {
   if (opened.kind === 'worldinfo') {
     const { lorebook, reading } = opened.world;
     return [{ lorebook, slot: FILE_BOOK, reading }];
