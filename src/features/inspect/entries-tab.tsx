@@ -8,6 +8,7 @@ import { BY_ORDER, NO_FILTER, type Sort, type SortColumn, shownEntries } from '.
 import { EntryDetails } from './entry-details.tsx';
 import { EntryRow } from './entry-row.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import type { Inherited } from './inherited.ts';
 import { useRowWindow } from './row-window.ts';
 import type { TabProps } from './tab.ts';
 
@@ -18,7 +19,7 @@ const PHONE = '(max-width: 600px)';
 interface Props extends TabProps {
   /** The entry to be shown, and how often it was asked for: asking again shows it again. */
   readonly target: { readonly entryId: string; readonly asked: number } | null;
-  readonly inherited: Readonly<Record<string, string>>;
+  readonly inherited: Inherited;
 }
 
 /** Draws the tab. */

@@ -9,6 +9,7 @@ import { everyField } from './entry-fields.ts';
 import { agreementMark, agreementSentence } from './entry-marks.ts';
 import { cut, MarkOf } from './entry-row.tsx';
 import { firingSentence } from './firing-words.ts';
+import type { Inherited } from './inherited.ts';
 import { slotWords } from './prompt-words.ts';
 
 const CONTENT_LETTERS = 6000;
@@ -17,7 +18,7 @@ const RAW_LETTERS = 20_000;
 interface Props {
   readonly view: EntryView;
   /** The user's own settings that an unset field inherits, in words by the field's path. */
-  readonly inherited: Readonly<Record<string, string>>;
+  readonly inherited: Inherited;
   readonly onShowOnMap: () => void;
   /** Opens SillyTavern's editor; null where it has no such book. */
   readonly onEdit: (() => void) | null;

@@ -5,6 +5,7 @@ import { writeKey } from '../../core/key.ts';
 import type { Logic, LorebookEntry } from '../../core/lorebook.ts';
 import { t } from '../../host/context.ts';
 import type { EntryView } from '../../inspection/book-view.ts';
+import type { Inherited } from './inherited.ts';
 
 /** A field in words. */
 export interface FieldWords {
@@ -22,10 +23,7 @@ const unset = (name: string, value: string): FieldWords => ({ name, value, isUns
  *
  * @param inherited what the user's own settings say where a field is unset, by path (`scan.depth` ...), in words
  */
-export function everyField(
-  view: EntryView,
-  inherited: Readonly<Record<string, string>>,
-): readonly FieldWords[] {
+export function everyField(view: EntryView, inherited: Inherited): readonly FieldWords[] {
   const { entry } = view;
   const own = (path: string): string => {
     const known = inherited[path];

@@ -1,7 +1,7 @@
 // The inspection panel: one lorebook of its subject at a time, in tabs. It draws views that are made elsewhere; what it
 // changes, it changes through plans.
 
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
 import { type BookView, viewBook } from '../../inspection/book-view.ts';
 import { onArrow } from './arrow-keys.ts';
@@ -9,6 +9,7 @@ import type { ChangePlan } from './change-plan.ts';
 import { CompareTab } from './compare-tab.tsx';
 import { EntriesTab } from './entries-tab.tsx';
 import { FindingsTab } from './findings-tab.tsx';
+import { type Inherited, inheritedWords } from './inherited.ts';
 import { LinkTab } from './link-tab.tsx';
 import { MapTab } from './map-tab.tsx';
 import { PanelHead } from './panel-head.tsx';
@@ -51,11 +52,15 @@ function viewOf(book: SubjectBook, subject: Subject): BookView {
 /** Draws the panel. */
 export function Panel({ subject: read, first, reload, propose }: Props) {
   const [subject, setSubject] = useState(read);
-  const [bookKey, setBookKey] = useState(first?.bookKey ?? startingBook(read));
+  const [bookKey, setBookKey] = useState(first?.bookKey ?? read.books[0]?.key ?? '');
   const [tab, setTab] = useState<TabId>(first?.tab ?? 'entries');
   const [target, setTarget] = useState<Target | null>(
     first?.entryId === undefined ? null : { entryId: first.entryId, asked: 0 },
   );
+  const [inherited, setInherited] = useState<Inherited>({});
+  useEffect(() => {
+    void inheritedWords().then(setInherited);
+  }, []);
   const book = subject.books.find(({ key }) => key === bookKey) ?? subject.books[0];
   const view = useMemo(() => (book === undefined ? undefined : viewOf(book, subject)), [book, subject]);
   const show = (next: TabId, entryId?: string): void => {
@@ -85,6 +90,7 @@ export function Panel({ subject: read, first, reload, propose }: Props) {
             tab={tab}
             props={{ subject, book, view, show, propose: proposeAndReload }}
             target={target}
+            inherited={inherited}
           />
         )}
       </div>
@@ -92,20 +98,17 @@ export function Panel({ subject: read, first, reload, propose }: Props) {
   );
 }
 
-// The world file is what SillyTavern generates from; a card without one shows its copy.
-const startingBook = ({ books }: Subject): string =>
-  (books.find(({ kind }) => kind === 'linked') ?? books[0])?.key ?? '';
-
 interface BodyProps {
   readonly tab: TabId;
   readonly props: Parameters<typeof MapTab>[0];
   readonly target: Target | null;
+  readonly inherited: Inherited;
 }
 
-function TabBody({ tab, props, target }: BodyProps) {
+function TabBody({ tab, props, target, inherited }: BodyProps) {
   switch (tab) {
     case 'entries':
-      return <EntriesTab {...props} target={target} inherited={NOTHING} />;
+      return <EntriesTab {...props} target={target} inherited={inherited} />;
     case 'map':
       return <MapTab {...props} />;
     case 'compare':
@@ -116,8 +119,6 @@ function TabBody({ tab, props, target }: BodyProps) {
       return <LinkTab {...props} />;
   }
 }
-
-const NOTHING = {};
 
 const ICONS: Readonly<Record<TabId, string>> = {
   entries: 'table-list',
