@@ -124,28 +124,28 @@ function Selects({ filter, change }: Pick<Props, 'filter' | 'change'>) {
     <>
       <Choice
         label={t`State`}
-        any={t`Any state`}
+        all={t`Any state`}
         value={filter.state}
         options={states}
         change={(state) => change({ ...filter, state })}
       />
       <Choice
         label={t`Slot`}
-        any={t`Any slot`}
+        all={t`Any slot`}
         value={filter.slot}
         options={slots}
         change={(slot) => change({ ...filter, slot })}
       />
       <Choice
         label={t`Agreement`}
-        any={t`Any agreement`}
+        all={t`Any agreement`}
         value={filter.agreement}
         options={agreements}
         change={(agreement) => change({ ...filter, agreement })}
       />
       <Choice
         label={t`Finding`}
-        any={t`Any finding`}
+        all={t`Any finding`}
         value={filter.finding}
         options={findings}
         change={(finding) => change({ ...filter, finding })}
@@ -162,13 +162,13 @@ function slotName(slot: Slot): string {
 
 interface ChoiceProps<T extends string> {
   readonly label: string;
-  readonly any: string;
+  readonly all: string;
   readonly value: T | '';
   readonly options: readonly (readonly [T, string])[];
   readonly change: (value: T | '') => void;
 }
 
-function Choice<T extends string>({ label, any, value, options, change }: ChoiceProps<T>) {
+function Choice<T extends string>({ label, all, value, options, change }: ChoiceProps<T>) {
   return (
     <select
       class="text_pole"
@@ -179,7 +179,7 @@ function Choice<T extends string>({ label, any, value, options, change }: Choice
         change(options.find(([id]) => id === chosen)?.[0] ?? '');
       }}
     >
-      <option value="">{any}</option>
+      <option value="">{all}</option>
       {options.map(([id, word]) => (
         <option key={id} value={id}>
           {word}
