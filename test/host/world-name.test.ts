@@ -18,7 +18,7 @@ describe('cleanName', () => {
     ['  The Harbour. ', 'The Harbour'],
     ['...hidden', 'hidden'],
     ['a\u0000b\u001f\u009f', 'ab'],
-    ['line\r\nbreak', 'linebreak'],
+    ['line\r\nbreak', 'line break'],
     ['two  \u00a0 spaces', 'two spaces'],
     ['\u202egnp.exe\u202c', 'gnp.exe'],
     ['\u2066iso\u2069late\u200b\u200d\ufeff', 'isolate'],
