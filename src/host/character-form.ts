@@ -3,7 +3,8 @@
 // all fields without an input are taken from. What stands there wins over anything written to the file
 // meanwhile, so a link that the form does not know is lost at the next key stroke.
 
-import { isObject } from '../core/json.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
+import { withBook } from './card-slot.ts';
 import { context } from './context.ts';
 
 /**
@@ -50,17 +51,60 @@ export function showLink(avatar: string, world: string): () => void {
 }
 
 /**
+ * Brings all that the client holds of a card's lorebook in step, as {@link showLink} does with the link: `json_data`,
+ * in the list and in the form, is what the next autosave posts. Nothing is saved by this.
+ *
+ * @param slot the place of the book in the card
+ * @param book the book, null for none
+ * @returns a function that puts everything back
+ */
+export function showBook(avatar: string, slot: string, book: JsonObject | null): () => void {
+  const undo: (() => void)[] = [];
+  const withText = (json: string): string => changedCard(json, (card) => withBook(card, slot, book));
+  const listed = context().characters?.find((character) => character.avatar === avatar);
+  if (listed && listed.shallow !== true) {
+    const { json_data: json } = listed;
+    if (json) {
+      listed.json_data = withText(json);
+      undo.push(() => {
+        listed.json_data = json;
+      });
+    }
+    // The list's entries are cards, with more in them.
+    const entry = listed as unknown as Record<string, unknown>;
+    const [root = ''] = slot.split('.');
+    const { [root]: before } = entry;
+    const after = withBook({ [root]: before } as JsonObject, slot, book)[root];
+    if (after === undefined) delete entry[root];
+    else entry[root] = after;
+    undo.push(() => {
+      if (before === undefined) delete entry[root];
+      else entry[root] = before;
+    });
+  }
+  if (panelAvatar() === avatar) undo.push(setField('#character_json_data', withText));
+  return () => {
+    for (const step of undo) step();
+  };
+}
+
+/**
  * A card's JSON text with its link replaced.
  *
  * @param json a card as SillyTavern keeps it; left alone when it cannot be read
  */
 export function withWorld(json: string, world: string): string {
-  try {
-    const card: unknown = JSON.parse(json);
-    if (!isObject(card)) return json;
+  return changedCard(json, (card) => {
     const data = isObject(card['data']) ? card['data'] : {};
     const extensions = isObject(data['extensions']) ? data['extensions'] : {};
-    return JSON.stringify({ ...card, data: { ...data, extensions: { ...extensions, world } } });
+    return { ...card, data: { ...data, extensions: { ...extensions, world } } };
+  });
+}
+
+function changedCard(json: string, change: (card: JsonObject) => JsonObject): string {
+  try {
+    const card: unknown = JSON.parse(json);
+    return isObject(card) ? JSON.stringify(change(card)) : json;
   } catch {
     return json;
   }

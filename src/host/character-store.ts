@@ -68,6 +68,17 @@ function parse(json: string): JsonObject | undefined {
 /** The fields without which SillyTavern's validator takes a card for no V1 card (src/validator). */
 const V1_FIELDS = ['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example'] as const;
 
+/** The root fields that a card lacks, as they stand in its `data`, else "". */
+export function missingRootFields(card: JsonObject): Readonly<Record<string, string>> {
+  const missing: Record<string, string> = {};
+  for (const field of V1_FIELDS) {
+    if (Object.hasOwn(card, field)) continue;
+    const mirrored = jsonAt(card, ['data', field]);
+    missing[field] = typeof mirrored === 'string' ? mirrored : '';
+  }
+  return missing;
+}
+
 /**
  * The body that links a world through `/api/characters/merge-attributes`. The merged card must pass as V1, or
  * as a complete V2 or V3 card; sparse cards are refused with 400, so missing root fields go along: as they
@@ -81,12 +92,7 @@ export function linkBody(
   world: string,
 ): JsonObject {
   const { avatar, card, view } = character;
-  const missing: Record<string, string> = {};
-  for (const field of V1_FIELDS) {
-    if (Object.hasOwn(card, field)) continue;
-    const mirrored = jsonAt(card, ['data', field]);
-    missing[field] = typeof mirrored === 'string' ? mirrored : '';
-  }
+  const missing = missingRootFields(card);
   if (card['spec'] !== undefined) return { avatar, ...missing, data: { extensions: { world } } };
   // A card without `spec` is converted at every reading, and its `data` is thrown away (convertToV2): the link
   // holds only once the card is what SillyTavern's next save would make of it anyway.

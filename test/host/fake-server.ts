@@ -10,13 +10,21 @@ export interface FakeServer {
   readonly cards: Map<string, JsonObject>;
   /** Every request, in order. */
   readonly requests: { readonly path: string; readonly body: JsonObject }[];
+  /** Whether merging knows several characters at once and takes keys out, as 1.19 does; 1.16 does not. */
+  mergesInBulk: boolean;
   /** Path -> what is answered instead. */
   readonly instead: Map<string, (body: JsonObject) => Response | undefined>;
 }
 
 /** Puts the server behind the global `fetch`. */
 export function startFakeServer(): FakeServer {
-  const server: FakeServer = { worlds: new Map(), cards: new Map(), requests: [], instead: new Map() };
+  const server: FakeServer = {
+    worlds: new Map(),
+    cards: new Map(),
+    requests: [],
+    mergesInBulk: true,
+    instead: new Map(),
+  };
   vi.stubGlobal('fetch', async (input: unknown, init?: { body?: unknown }) => {
     const path = String(input);
     const body = JSON.parse(String(init?.body)) as JsonObject;
@@ -82,26 +90,53 @@ function v2Data(card: JsonObject): JsonObject {
 const V1 = ['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example'];
 
 function merge(server: FakeServer, body: JsonObject): Response {
-  const avatar = String(body['avatar']);
-  const card = server.cards.get(avatar);
-  if (!card) return new Response('Error: invalid character file.', { status: 400 });
-  const merged = deepMerge(card, body);
-  const missing = V1.find((field) => !Object.hasOwn(merged, field));
-  if (missing && merged['spec'] !== 'chara_card_v3') {
-    return json({ message: `Validation failed for ${avatar}`, error: missing }, 400);
+  const { avatars } = body;
+  if (server.mergesInBulk && Array.isArray(avatars)) {
+    const done = (avatars as string[]).map(
+      (avatar) => [avatar, mergeOne(server, avatar, body['data'] as JsonObject)] as const,
+    );
+    const ids = (isDone: boolean) => done.filter(([, fault]) => (fault === '') === isDone).map(([id]) => id);
+    return json({ updated: ids(true), skipped: [], failed: ids(false) });
   }
-  server.cards.set(avatar, merged);
+  if (body['avatar'] === undefined) return json({ message: 'Unexpected error while saving character.' }, 500);
+  const fault = mergeOne(server, String(body['avatar']), body);
+  if (fault === 'none') return new Response('Error: invalid character file.', { status: 400 });
+  if (fault !== '') return json({ message: `Validation failed for ${body['avatar']}`, error: fault }, 400);
   return new Response('OK');
 }
 
-function deepMerge(target: JsonObject, source: JsonObject): JsonObject {
-  const output: Record<string, JsonObject[string]> = { ...target };
+function mergeOne(server: FakeServer, avatar: string, body: JsonObject): string {
+  const card = server.cards.get(avatar);
+  if (!card) return 'none';
+  const merged = deepMerge(card, body) as Record<string, JsonObject[string]>;
+  if (server.mergesInBulk) unset(merged, body);
+  const missing = V1.find((field) => !Object.hasOwn(merged, field));
+  if (missing && merged['spec'] !== 'chara_card_v3') return missing;
+  server.cards.set(avatar, merged);
+  return '';
+}
+
+// src/util.js: what is merged into null, a text or a list becomes an empty object.
+function deepMerge(target: unknown, source: unknown): JsonObject {
+  const output: Record<string, JsonObject[string]> = { ...(isPlain(target) ? target : {}) };
+  if (!isPlain(target) || !isPlain(source)) return output;
   for (const [key, value] of Object.entries(source)) {
-    const old = target[key];
-    const both = isPlain(value) && Object.hasOwn(target, key);
-    output[key] = both ? deepMerge(isPlain(old) ? old : {}, value) : value;
+    output[key] = isPlain(value) && Object.hasOwn(target, key) ? deepMerge(target[key], value) : value;
   }
   return output;
+}
+
+// src/endpoints/characters.js, processUnsetSentinels (1.19)
+function unset(target: Record<string, JsonObject[string]>, source: JsonObject): void {
+  for (const [key, value] of Object.entries(source)) {
+    const held = target[key];
+    if (value === '__@@UNSET@@__') delete target[key];
+    else if (isPlain(value) && isPlain(held)) {
+      const copy = { ...held };
+      unset(copy, value);
+      target[key] = copy;
+    }
+  }
 }
 
 function isPlain(value: unknown): value is JsonObject {
