@@ -1,4 +1,4 @@
-// What an import changed, in the form in which the journal keeps it: enough to take each change back.
+// What an import, or a plan of the panel, changed, in the form in which the journal keeps it: enough to take each change back.
 
 import type { JsonObject } from '../../core/json.ts';
 import { isArray, isObject } from '../../core/json.ts';
@@ -24,6 +24,16 @@ export type ImportAction =
       readonly before: readonly string[];
       readonly after: readonly string[];
     }
+  /** The book in a slot of a card, null for none. `hash`: `cardBookHash` of what we left there. */
+  | {
+      readonly kind: 'card-book';
+      readonly avatar: string;
+      readonly slot: string;
+      readonly hash: string;
+      readonly before: JsonObject | null;
+    }
+  /** Whether a character is left alone. */
+  | { readonly kind: 'leave-alone'; readonly avatar: string; readonly after: boolean }
   /** A newer book that came with a card and was not taken: SillyTavern will write over it in the card. */
   | {
       readonly kind: 'set-aside';
@@ -63,6 +73,10 @@ export function fromJournal(action: JsonObject): ImportAction | null {
     const [from, to] = [texts(action, 'before'), texts(action, 'after')];
     return from === null || to === null ? null : { kind, avatar, before: from, after: to };
   }
+  if (kind === 'card-book' && avatar != null && slot != null && hash != null) {
+    return before === null || isObject(before) ? { kind, avatar, slot, hash, before } : null;
+  }
+  if (kind === 'leave-alone' && avatar != null && typeof after === 'boolean') return { kind, avatar, after };
   if (kind === 'set-aside' && avatar != null && name != null && slot != null && isObject(raw)) {
     return { kind, avatar, name, slot, raw };
   }

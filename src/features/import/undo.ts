@@ -3,13 +3,14 @@
 import type { JsonObject } from '../../core/json.ts';
 import { lorebookFromBook } from '../../formats/_shared/character-book.ts';
 import { worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
+import { cardBookHash, readCardBook, writeCardBook } from '../../host/card-book.ts';
 import { linkWorld, readCharacter } from '../../host/character-store.ts';
 import { context, t } from '../../host/context.ts';
 import type { Journal, JournalStep } from '../../host/journal.ts';
 import { refreshWorldList, unsavedEdits } from '../../host/world-editor.ts';
 import { activeWorlds, charactersWithExtra, extraBooks, setExtraBooks } from '../../host/world-links.ts';
 import { deleteWorld, listWorlds, readWorld, writeWorld } from '../../host/world-store.ts';
-import { currentAvatar } from '../settings/settings.ts';
+import { changeSettings, currentAvatar, settings } from '../settings/settings.ts';
 import { fromJournal, type ImportAction, toJournal } from './journal-actions.ts';
 import { worldShelf } from './shelf.ts';
 
@@ -53,6 +54,11 @@ async function refusalOf(actions: readonly ImportAction[]): Promise<UndoResult |
   const left: string[] = [];
   const saveBeside: { name: string; data: JsonObject }[] = [];
   for (const action of actions) {
+    if (action.kind === 'card-book') {
+      const now = await readCardBook(action.avatar, action.slot);
+      if (cardBookHash(now) !== action.hash)
+        left.push(t`${await cardOf(action.avatar)} holds another lorebook by now. It stays as it is.`);
+    }
     if (action.kind !== 'world-created' && action.kind !== 'world-replaced') continue;
     const users = action.kind === 'world-created' ? await otherUsers(action.name, actions) : [];
     const state = await stateOf(action);
@@ -69,6 +75,9 @@ async function refusalOf(actions: readonly ImportAction[]): Promise<UndoResult |
   }
   return left.length === 0 ? null : { done: [], left, cardKeepsCopy: false, saveBeside };
 }
+
+const cardOf = async (avatar: string): Promise<string> =>
+  t`The card of ${(await readCharacter(avatar)).name}`;
 
 // The character that an action was about may have another file by now.
 function atNow(action: ImportAction | null, at: number): ImportAction | null {
@@ -107,7 +116,11 @@ async function stateOf({
   return stored === undefined ? 'gone' : stored.hash === hash ? 'ours' : 'edited';
 }
 
-async function undoAction(action: ImportAction): Promise<string | null> {
+/**
+ * Takes one action back and says so in one sentence; null when there was nothing to take back.
+ * @throws the host's errors, one sentence each, when it is no longer as we left it
+ */
+export async function undoAction(action: ImportAction): Promise<string | null> {
   switch (action.kind) {
     case 'world-created': {
       if ((await readWorld(action.name)) === undefined) return t`“${action.name}” is gone already.`;
@@ -131,14 +144,33 @@ async function undoAction(action: ImportAction): Promise<string | null> {
       const { avatar } = action;
       const ours = action.after.filter((name) => !action.before.includes(name));
       const now = await extraBooks(avatar);
-      const kept = now.filter((name) => !ours.includes(name));
+      const taken = action.before.filter((name) => !action.after.includes(name));
+      const kept = [...now.filter((name) => !ours.includes(name)), ...taken];
       if (!(await setExtraBooks(avatar, kept)))
         throw new Error(t`The additional lorebooks could not be removed.`);
-      return t`The additional lorebooks are removed.`;
+      return taken.length > 0
+        ? t`The additional lorebooks are as they were.`
+        : t`The additional lorebooks are removed.`;
+    }
+    case 'card-book': {
+      const { avatar, slot, before, hash } = action;
+      await writeCardBook(avatar, slot, before, hash);
+      const card = await cardOf(avatar);
+      return before === null ? t`${card} holds no lorebook again.` : t`${card} holds its old lorebook again.`;
+    }
+    case 'leave-alone': {
+      changeSettings({ leaveAlone: leftAlone(settings().leaveAlone, action.avatar, !action.after) });
+      return action.after ? t`The character is watched again.` : t`The character is left alone again.`;
     }
     case 'set-aside':
       return null;
   }
+}
+
+/** The list of characters that are left alone, with one put in or taken out. */
+export function leftAlone(avatars: readonly string[], avatar: string, isLeft: boolean): string[] {
+  const others = avatars.filter((each) => each !== avatar);
+  return isLeft ? [...others, avatar] : others;
 }
 
 /** Saves an old or set-aside version under a free name and returns that name; this too can be undone. */

@@ -1,7 +1,6 @@
 // "Import from another app...": any number of files, also those that SillyTavern refuses by their name.
 
 import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { writeCardJson } from '../../containers/card-json.ts';
 import { asPng } from '../../containers/card-picture.ts';
 import { writeContainer } from '../../containers/container.ts';
@@ -12,6 +11,7 @@ import type { Journal } from '../../host/journal.ts';
 import { notify } from '../../host/notices.ts';
 import { type OpenedFile, openFile } from '../../open-file.ts';
 import { importLorebookFile } from '../import/lorebook-file.ts';
+import { FileDrop } from './file-drop.tsx';
 
 /** Opens the dialog. Characters go through SillyTavern's own import, so their lorebooks are extracted on the way. */
 export function openImportDialog(journal: Journal): void {
@@ -82,49 +82,10 @@ function fileForSillyTavern({ container, card }: Extract<OpenedFile, { kind: 'ca
 }
 
 function Picker({ take }: { readonly take: (files: readonly File[]) => void }) {
-  const [over, setOver] = useState(false);
-  const area = useRef<HTMLLabelElement>(null);
-  const input = useRef<HTMLInputElement>(null);
-  // SillyTavern gave the focus to "Cancel" before there was anything else in the dialog.
-  useEffect(() => input.current?.focus(), []);
-  useEffect(() => {
-    // The whole dialog: a file that falls beside the dashed area would go to SillyTavern's own import.
-    const box: HTMLElement | null | undefined = area.current?.closest('dialog') ?? area.current;
-    const onOver = (event: DragEvent): void => {
-      event.preventDefault();
-      event.stopPropagation();
-      setOver(true);
-    };
-    const onLeave = () => setOver(false);
-    const onDrop = (event: DragEvent): void => {
-      event.preventDefault();
-      event.stopPropagation();
-      take([...(event.dataTransfer?.files ?? [])]);
-    };
-    box?.addEventListener('dragover', onOver);
-    box?.addEventListener('dragleave', onLeave);
-    box?.addEventListener('drop', onDrop);
-    return () => {
-      box?.removeEventListener('dragover', onOver);
-      box?.removeEventListener('dragleave', onLeave);
-      box?.removeEventListener('drop', onDrop);
-    };
-  }, [take]);
   return (
     <div class="lf-stack">
       <p class="lf-lead">{t`Character cards and lorebooks of other apps, as PNG, JSON or charx, also a charx that hides behind a JPEG. They are told apart by what is in them, not by their names.`}</p>
-      <label ref={area} class={`lf-drop ${over ? 'lf-drop-over' : ''}`}>
-        <i class="fa-solid fa-file-import" aria-hidden="true" />
-        <span>{t`Choose files, or drop them here`}</span>
-        <input
-          ref={input}
-          type="file"
-          multiple
-          class="lf-file"
-          aria-label={t`Choose files`}
-          onChange={(event) => take([...(event.currentTarget.files ?? [])])}
-        />
-      </label>
+      <FileDrop text={t`Choose files, or drop them here`} label={t`Choose files`} take={take} many first />
     </div>
   );
 }

@@ -1,0 +1,122 @@
+// Opens the inspection panel in a dialog: at once, with a line until its subject is read.
+
+import { render } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { t } from '../../host/context.ts';
+import { openDialog } from '../../host/dialogs.ts';
+import type { Journal } from '../../host/journal.ts';
+import { notifyError } from '../../host/notices.ts';
+import { importFiles } from '../library/import-dialog.tsx';
+import { applyPlan } from './apply-plan.ts';
+import type { ChangePlan } from './change-plan.ts';
+import { ChooseSource } from './choose-source.tsx';
+import { Panel, type PanelStart } from './panel.tsx';
+import { PanelServicesContext } from './panel-services.ts';
+import { type PanelSource, readSource } from './panel-source.ts';
+import { previewPlan } from './plan-preview.tsx';
+import type { Subject } from './subject.ts';
+
+export type { PanelSource } from './panel-source.ts';
+
+/**
+ * Opens the panel. What cannot be read is one sentence in the dialog, with "Try again".
+ *
+ * @param source what to show; `choose` lets the person say it first
+ * @param first where the panel begins
+ * @returns settles when the dialog is closed
+ * @throws when this SillyTavern has no dialogs at all
+ */
+export async function openPanel(source: PanelSource, journal: Journal, first?: PanelStart): Promise<void> {
+  const content = document.createElement('div');
+  content.className = 'lf-panel-place';
+  const dialog = openDialog(content, {
+    title: t`Inspect lorebooks`,
+    okButton: t`Close`,
+    wide: true,
+    large: true,
+  });
+  render(<Opened source={source} journal={journal} first={first} close={dialog.close} />, content);
+  await dialog.closed;
+  render(null, content);
+}
+
+interface Props {
+  readonly source: PanelSource;
+  readonly journal: Journal;
+  readonly first: PanelStart | undefined;
+  readonly close: () => void;
+}
+
+type State =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'open'; readonly subject: Subject; readonly reading: number };
+
+function Opened({ source: asked, journal, first, close }: Props) {
+  const [source, setSource] = useState(asked);
+  const [state, setState] = useState<State>({ kind: 'reading' });
+  const read = useCallback((from: PanelSource, hasLine: boolean) => {
+    if (from.kind === 'choose') return;
+    if (hasLine) setState({ kind: 'reading' });
+    readSource(from).then(
+      (subject) => setState({ kind: 'open', subject, reading: ++readings }),
+      (error) => setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+    );
+  }, []);
+  useEffect(() => read(source, true), [read, source]);
+
+  if (source.kind === 'choose') return <ChooseSource choose={setSource} />;
+  if (state.kind === 'reading') return <p class="lf-lead" role="status">{t`Reading…`}</p>;
+  if (state.kind === 'failed') return <Failed reason={state.reason} again={() => read(source, true)} />;
+  const refresh = () => read(source, false);
+  const services = { journal, refresh, importFile: importOf(source, journal, close) };
+  return (
+    <PanelServicesContext.Provider value={services}>
+      <Panel
+        key={state.reading}
+        subject={state.subject}
+        {...(first && { first })}
+        reload={() => readSource(source)}
+        propose={(plan) => propose(plan, journal, refresh)}
+      />
+    </PanelServicesContext.Provider>
+  );
+}
+
+// Each reading by us is another panel: what the old one kept of its subject is outdated.
+let readings = 0;
+
+function Failed({ reason, again }: { readonly reason: string; readonly again: () => void }) {
+  return (
+    <div class="lf-stack">
+      <p class="lf-lead" role="alert">
+        {reason}
+      </p>
+      <div class="lf-acts">
+        <button type="button" class="menu_button" onClick={again}>
+          {t`Try again`}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Shows a plan and, after a yes, applies it. False when nothing was changed; a failure is told in a notice. */
+async function propose(plan: ChangePlan, journal: Journal, onUndone: () => void): Promise<boolean> {
+  try {
+    if (!(await previewPlan(plan))) return false;
+    await applyPlan(plan, journal, onUndone);
+    return true;
+  } catch (error) {
+    notifyError(t`“${plan.title}” was not done`, error);
+    return false;
+  }
+}
+
+function importOf(source: PanelSource, journal: Journal, close: () => void): (() => Promise<void>) | null {
+  if (source.kind !== 'file') return null;
+  return async () => {
+    close();
+    await importFiles([new File([new Uint8Array(source.bytes)], source.name)], journal);
+  };
+}
