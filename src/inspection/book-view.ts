@@ -110,9 +110,7 @@ function viewEntry(
     state,
     diagnoses,
     findings,
-    needsLook:
-      NEEDS_LOOK.has(inspected.agreement) ||
-      (state !== 'off' && diagnoses.some(({ kind }) => kind === 'cannot-fire' || kind === 'goes-nowhere')),
+    needsLook: NEEDS_LOOK.has(inspected.agreement) || (state !== 'off' && diagnoses.some(isGrave)),
   };
 }
 
@@ -135,3 +133,7 @@ function totalsOf(entries: readonly EntryView[]): BookTotals {
     needsLook: count(({ needsLook }) => needsLook),
   };
 }
+
+// A key that joins several is hardly ever found, so the entry as good as cannot fire.
+const isGrave = ({ kind, reason }: Diagnosis): boolean =>
+  kind === 'cannot-fire' || kind === 'goes-nowhere' || reason === 'joined-keys';
