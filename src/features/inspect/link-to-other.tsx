@@ -26,7 +26,6 @@ export function LinkToOther({ world, worldNames, except, propose }: Props) {
   useEffect(() => {
     // Answers may come in another order than they were asked for.
     let isCurrent = asked >= 0;
-    setState(null);
     if (avatar !== '')
       linkStateOf(avatar, worldNames).then(
         (read) => isCurrent && setState(read),
