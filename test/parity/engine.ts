@@ -2,6 +2,8 @@
 // built from the facts that test/fixtures/parity measures. It sees the resolved entries only, so it shows that
 // resolving kept what they do. What is rolled is left out: probabilities between 1 and 99, and groups without a winner.
 
+import type { Key } from '../../src/core/key.ts';
+import { literalKey } from '../../src/core/key.ts';
 import type { ResolvedCharacter, ResolvedEntry } from '../../src/core/resolved.ts';
 import { scoredGroups } from '../../src/formats/sillytavern/resolve-groups.ts';
 import { expandNames } from '../../src/formats/sillytavern/resolve-macros.ts';
@@ -129,8 +131,8 @@ function isStarted(scan: Scan, each: ResolvedEntry, state: State): boolean {
 function keysMatch(scan: Scan, each: ResolvedEntry, state: State): boolean {
   const { entry } = each;
   const text = searchedText(scan, each, state);
-  const found = (key: (typeof entry.keys)[number]): boolean =>
-    (key.kind === 'regex' || key.text !== '') && holdsKey(text, key, matchingOf(each));
+  const found = (key: Key): boolean =>
+    (key.kind === 'regex' || key.text !== '') && holdsKey(text, trimmed(key), matchingOf(each));
   if (!entry.keys.some(found)) return false;
   if (!entry.selective || entry.secondaryKeys.length === 0) return true;
   switch (entry.logic) {
@@ -144,6 +146,8 @@ function keysMatch(scan: Scan, each: ResolvedEntry, state: State): boolean {
       return !entry.secondaryKeys.every(found);
   }
 }
+
+const trimmed = (key: Key): Key => (key.kind === 'regex' ? key : literalKey(key.text.trim()));
 
 const matchingOf = ({ entry }: ResolvedEntry) => ({
   caseSensitive: entry.scan.caseSensitive === true,
@@ -212,8 +216,9 @@ function keptByGroups(scan: Scan, found: readonly ResolvedEntry[], state: State)
   return kept;
 }
 
+// Scores take keys as they are written, neither trimmed nor with their macros replaced.
 function scoreOf(scan: Scan, each: ResolvedEntry, state: State): number {
-  const { entry } = each;
+  const { source: entry } = each;
   const text = searchedText(scan, each, state);
   const count = (keys: typeof entry.keys): number =>
     keys.filter((key) => holdsKey(text, key, matchingOf(each))).length;

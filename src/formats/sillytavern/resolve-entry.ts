@@ -2,7 +2,7 @@
 // 1.19, checkWorldInfo; what waits for other entries is judged in resolve.ts).
 
 import type { LorebookEntry } from '../../core/lorebook.ts';
-import type { Fires, ResolvedEntry, ScanSettings } from '../../core/resolved.ts';
+import type { Fires, ResolvedEntry } from '../../core/resolved.ts';
 import { readDecorators } from './decorators.ts';
 import type { FilteredCharacter } from './resolve-filter.ts';
 import { filterVerdict, waitsForUnknownTrigger } from './resolve-filter.ts';
@@ -72,9 +72,9 @@ export function resolveEntry(source: LorebookEntry, context: EntryContext): Reso
   const verdict = filterVerdict(source, context.character);
   const started = firingOf(source, decorators, byKeys, verdict === 'refused');
   const rolls = source.probability.used && source.probability.chance < 100;
-  const final = started.fires === 'never' ? started : heldBack(source, started, rolls, settings);
-  const blocksGroup =
-    started.fires !== 'never' && rolls && source.probability.chance <= 0 && source.group.name !== '';
+  const isZero = started.fires !== 'never' && rolls && source.probability.chance <= 0;
+  const final: Firing = isZero ? { fires: 'never', reason: 'Its probability is 0.' } : started;
+  const blocksGroup = isZero && source.group.name !== '';
   const entry: LorebookEntry = {
     ...source,
     ...keysOf(source, primary, secondary, started, byKeys, isScored),
@@ -119,16 +119,6 @@ function firingOf(
     return { fires: 'keys', reason: null };
   }
   return byKeys;
-}
-
-function heldBack(source: LorebookEntry, started: Firing, rolls: boolean, settings: ScanSettings): Firing {
-  if (rolls && source.probability.chance <= 0) {
-    return { fires: 'never', reason: 'Its probability is 0.' };
-  }
-  if (settings.budget <= 0 && !source.ignoreBudget) {
-    return { fires: 'never', reason: 'The world info budget is 0.' };
-  }
-  return started;
 }
 
 function keysOf(

@@ -3,7 +3,7 @@
 
 import { shown } from '../../core/finding.ts';
 import type { Key } from '../../core/key.ts';
-import { readKey, writeKey } from '../../core/key.ts';
+import { literalKey, readKey, writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ScanSettings } from '../../core/resolved.ts';
 import { expandMacros, type MacroValues } from './resolve-macros.ts';
@@ -20,8 +20,8 @@ export interface SearchedText {
 /** What is searched for one entry beside the chat's own words. */
 export interface Searched {
   readonly texts: readonly SearchedText[];
-  /** `nothing`: the entry searches no text at all; `later`: not yet, the window may grow. */
-  readonly window: 'nothing' | 'later' | 'open';
+  /** `nothing`: the entry searches no text at all; `later`: not yet, the depth may grow. */
+  readonly reach: 'nothing' | 'later' | 'open';
 }
 
 /** A key as SillyTavern searches it, with what is known of it. */
@@ -59,7 +59,7 @@ export function searchedTexts(
   grows: boolean,
   around: Surroundings,
 ): Searched {
-  if (depth <= 0) return { texts: [], window: grows ? 'later' : 'nothing' };
+  if (depth <= 0) return { texts: [], reach: grows ? 'later' : 'nothing' };
   const { char, user } = around.values;
   const speakers = around.settings.includeNames
     ? [
@@ -76,7 +76,7 @@ export function searchedTexts(
         open: false,
       })),
     ],
-    window: 'open',
+    reach: 'open',
   };
 }
 
@@ -88,7 +88,8 @@ export function judgeKey(
   values: MacroValues,
 ): KeyVerdict {
   const { text, open: hasOpenMacro } = expandMacros(writeKey(written), values);
-  const { key } = readKey(text.trim());
+  // A key of spaces keeps them: "" is a key that is never found.
+  const key = text.trim() === '' ? literalKey(text) : readKey(text.trim()).key;
   const verdict = (found: KeyVerdict['found'], reason: string, settled = true): KeyVerdict => ({
     key,
     found,
@@ -98,11 +99,11 @@ export function judgeKey(
   });
   if (text === '') return verdict('never', 'An empty key is never found.');
   if (text.trim() === '') return verdict('always', 'A key of spaces is found in every chat.');
-  if (searched.window === 'nothing') {
+  if (searched.reach === 'nothing') {
     const found = !hasOpenMacro && holdsKey('', key, matching);
     return verdict(found ? 'always' : 'never', 'Its scan depth is 0, so no text is searched for its keys.');
   }
-  if (hasOpenMacro || searched.window === 'later') return verdict('open', '', false);
+  if (hasOpenMacro || searched.reach === 'later') return verdict('open', '', false);
   if (matchesAnything(key)) return verdict('always', `The key ${shown(text)} matches every text.`);
   let settled = true;
   for (const each of searched.texts) {

@@ -15,8 +15,8 @@ export type KeyDecision =
       readonly logic: Logic;
     };
 
-/** A key that is found wherever anything is searched; SillyTavern puts a mark before each message. */
-export const ANY_TEXT_KEY: Key = Object.freeze({ kind: 'regex', source: '[\\s\\S]', flags: '' });
+/** A key that is found in every text, also in none. */
+export const ANY_TEXT_KEY: Key = Object.freeze({ kind: 'regex', source: '.*', flags: '' });
 
 /** The secondary keys that still decide, or what they come to without a chat. */
 type Rest = { readonly met: boolean; readonly reason: string } | { readonly open: readonly Key[] };

@@ -25,7 +25,6 @@ const BRACES = /\{\{(?!\{)|\}\}/g;
 const MACRO = /^\s*([a-z][\w-]*)\s*(?:(?:::?|(?<=\s))\s*([\s\S]*))?$/i;
 // {{if}}...{{/if}} and the like hold other macros between them.
 const CLOSING = /\{\{\s*\/(?!\/[^/])/;
-const NO_TEXTS: ReadonlyMap<string, string> = new Map();
 
 /**
  * Replaces the macros of a text. `unknown` says what stands in place of one that stays open. Values are never read
@@ -169,6 +168,3 @@ function valuesWith(character: CanonicalCharacter, char: string, user: string): 
   const card = new Map(texts.map(([name, text]) => [name, expandMacros(text.trim(), names).text]));
   return { char, user, card };
 }
-
-/** The values of the names alone. */
-export const nameValues = (char: string, user: string): MacroValues => ({ char, user, card: NO_TEXTS });

@@ -107,7 +107,7 @@ function judgeTogether(
       settings,
     );
     const reasons = new Map(never);
-    // With "min activations" windows grow while others stand still.
+    // With "min activations" depths grow while others stay.
     const losing =
       settings.minActivations > 0
         ? new Set<ResolvedEntry>()
