@@ -1,9 +1,8 @@
 // What a mend writes: a new raw book that shares every entry that it leaves alone; the old one is never changed.
 
-import { isArray, isObject, type Json, type JsonObject, withoutKey } from '../core/json.ts';
-import { type Key, literalKey, sameKeys } from '../core/key.ts';
+import { isObject, type Json, type JsonObject, withoutKey } from '../core/json.ts';
+import { type Key, literalKey, sameKeys, writeKey } from '../core/key.ts';
 import type { CanonicalLorebook, LorebookBody, LorebookEntry } from '../core/lorebook.ts';
-import { BOOK_FIELD_NAMES } from '../formats/_shared/book-fields.ts';
 import { positionToExt } from '../formats/_shared/book-position.ts';
 import { lorebookFromBook, lorebookToCharacterBook } from '../formats/_shared/character-book.ts';
 import { overlayEntry } from '../formats/_shared/entry-writer.ts';
@@ -12,7 +11,16 @@ import { joinedParts } from '../formats/sillytavern/firing.ts';
 import { worldReadingOf } from '../formats/sillytavern/world-info.ts';
 import { WORLD_INFO_TABLE } from '../formats/sillytavern/world-table.ts';
 import { lorebookFromWorld, worldFromLorebook } from '../formats/sillytavern/world-twin.ts';
-import { idsToChange, isBlankKey, isListWorld, liveCount, type Mend, type MendSource, readSource } from './mends.ts';
+import {
+  idsToChange,
+  isBlankKey,
+  isListWorld,
+  liveCount,
+  type Mend,
+  type MendSource,
+  needsEncoding,
+  readSource,
+} from './mends.ts';
 
 /** A book before and after its mends: raw to be written, read to be compared. */
 export interface MendedBook {
@@ -56,7 +64,12 @@ function mended(source: MendSource, { kind, entryIds }: Mend): JsonObject {
 
 type EditItem = (entry: LorebookEntry, item: JsonObject) => JsonObject;
 
-function editItems({ raw }: MendSource, body: LorebookBody, chosen: ReadonlySet<string>, edit: EditItem): JsonObject {
+function editItems(
+  { raw }: MendSource,
+  body: LorebookBody,
+  chosen: ReadonlySet<string>,
+  edit: EditItem,
+): JsonObject {
   const twin = rawEntries(raw);
   const placed = twin.items.map((item, index): PlacedEntry => {
     const entry = body.entries[index];
@@ -73,12 +86,12 @@ function editItems({ raw }: MendSource, body: LorebookBody, chosen: ReadonlySet<
  * SillyTavern's (decisions 5, 8a), is what the dialect's own table says.
  */
 function withBothEncodings(source: MendSource, chosen: ReadonlySet<string>): JsonObject {
-  const { body, known } = readSource(source);
+  const reading = readSource(source);
+  const { body } = reading;
   const needed = new Set(
-    [...chosen].filter((id) => {
-      const position = known.positions.get(id);
-      return position?.agreement !== 'agree' || typeof position.precise.value !== 'number';
-    }),
+    body.entries
+      .filter((entry) => chosen.has(entry.id) && needsEncoding(source, reading, entry))
+      .map(({ id }) => id),
   );
   const elsewhere = editItems(source, body, needed, ({ position }, item) => {
     const number = position.slot === 'world' ? 1 : 0;
@@ -149,14 +162,18 @@ function withKeys(
 
 function splitKeys(entry: LorebookEntry): readonly Key[] {
   const count = liveCount(entry);
-  const keys = entry.keys.flatMap((key) => joinedParts(key, count)?.map((part) => literalKey(part.trim())) ?? [key]);
-  const written = new Set<string>();
+  const partsOf = (key: Key): readonly string[] | null => joinedParts(key, count);
   // A part may stand among the keys already.
-  return keys.filter((key) => {
-    if (key.kind === 'regex') return true;
-    const isNew = !written.has(key.text);
-    written.add(key.text);
-    return isNew;
+  const there = new Set(entry.keys.filter((key) => partsOf(key) === null).map(writeKey));
+  return entry.keys.flatMap((key) => {
+    const parts = partsOf(key);
+    if (parts === null) return [key];
+    return parts.flatMap((part) => {
+      const text = part.trim();
+      if (there.has(text)) return [];
+      there.add(text);
+      return [literalKey(text)];
+    });
   });
 }
 
@@ -164,7 +181,5 @@ function splitKeys(entry: LorebookEntry): readonly Key[] {
 // the twin, and so does the file as it was.
 function worldFileOf({ raw, id, name }: MendSource): JsonObject {
   const world = worldFromLorebook(lorebookFromBook(raw, id, name), { character: '', slot: 'worldinfo' });
-  const others = Object.keys(raw).filter((key) => key !== 'entries' && !BOOK_FIELD_NAMES.includes(key));
-  const kept = others.reduce((held, key) => (Object.hasOwn(world, key) ? withoutKey(held, key) : held), raw);
-  return isArray(raw['entries']) ? { ...withoutKey(kept, 'entries'), ...world } : raw;
+  return { ...withoutKey(raw, 'entries'), ...world };
 }

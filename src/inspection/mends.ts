@@ -66,7 +66,7 @@ export function mendsFor(source: MendSource): MendOffers {
   for (const entry of reading.body.entries) {
     if (!isObject(reading.known.rawById.get(entry.id))) continue;
     const kinds: MendKind[] = [];
-    if (lacksAnEncoding(source, reading, entry)) kinds.push('write-both');
+    if (needsEncoding(source, reading, entry)) kinds.push('write-both');
     if (renumbered.has(entry.id)) kinds.push('unique-ids');
     if (entry.keys.some(isBlankKey)) kinds.push('drop-blank-keys');
     if (entry.keys.some((key) => joinedParts(key, liveCount(entry)) !== null)) kinds.push('split-keys');
@@ -98,7 +98,12 @@ export function isListWorld({ form, raw }: Pick<MendSource, 'form' | 'raw'>): bo
   return form === 'world' && Array.isArray(raw['entries']);
 }
 
-function lacksAnEncoding({ form }: MendSource, { known, options }: ReadLorebook, entry: LorebookEntry): boolean {
+/** Whether an entry's slot is not yet written in every way that its file has, and can be. */
+export function needsEncoding(
+  { form }: MendSource,
+  { known, options }: ReadLorebook,
+  entry: LorebookEntry,
+): boolean {
   const position = known.positions.get(entry.id);
   // RoleCall's own slots have no number; to write the nearest would move the entry there.
   if (position === undefined || !SLOT_BY_NUMBER.includes(entry.position.slot)) return false;

@@ -142,15 +142,22 @@ function isSpeaker(text: string, { character, userName }: FiringSurroundings): b
 
 const COMMA = /\s*[,，、،;；]\s*/;
 
-// A number such as 1,000 and a place such as "Paris, France" beside other keys are keys of their own.
 function joinedKey(keys: readonly Key[]): string | null {
-  for (const key of keys) {
-    if (key.kind === 'regex' || !COMMA.test(key.text)) continue;
-    const parts = key.text.split(COMMA).filter((part) => part !== '');
-    if (parts.length < (keys.length === 1 ? 2 : 3)) continue;
-    if (parts.every((part) => part.length <= 40 && !/^\d+$/.test(part))) return key.text;
-  }
-  return null;
+  const joined = keys.find((key) => joinedParts(key, keys.length) !== null);
+  return joined === undefined ? null : writeKey(joined);
+}
+
+/**
+ * The parts of a key that looks like several keys joined by commas, or null. A number such as 1,000 and a place such as
+ * "Paris, France" beside other keys are keys of their own.
+ *
+ * @param count how many keys that are not empty the entry has
+ */
+export function joinedParts(key: Key, count: number): readonly string[] | null {
+  if (key.kind === 'regex' || !COMMA.test(key.text)) return null;
+  const parts = key.text.split(COMMA).filter((part) => part.trim() !== '');
+  if (parts.length < (count === 1 ? 2 : 3)) return null;
+  return parts.every((part) => part.length <= 40 && !/^\d+$/.test(part)) ? parts : null;
 }
 
 function judgePlace(entry: LorebookEntry, { agreement, precise }: FiringPosition, say: Say): void {
