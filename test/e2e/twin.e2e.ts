@@ -63,8 +63,10 @@ describe('SillyTavern’s World Info editor', () => {
     });
     expect(entriesOf(tavern, WORLD)[1]?.content).toBe('One, edited by hand.');
     expect(twinNow()).toEqual(twin);
-    // SillyTavern's editor switches `selective` on in every entry that it unfolds; without secondary keys it means nothing.
-    const edited = { content: 'One, edited by hand.', selective: true };
+    // SillyTavern's editor switches `selective` on in every entry that it unfolds; without secondary keys that means
+    // nothing, so it is no edit.
+    expect(entriesOf(tavern, WORLD)[1]?.['selective']).toBe(true);
+    const edited = { content: 'One, edited by hand.' };
     const entries = original.entries.map((entry, index) => (index === 1 ? { ...entry, ...edited } : entry));
     expect(bookNow()).toEqual({ ...original, entries });
     expectNoErrors(tavern);

@@ -201,7 +201,12 @@ function merged(
     () => undefined,
   );
   if (!isStillEntry(entry, written)) return entry;
-  const rows = changedFields(WORLD_INFO_TABLE, entry, written);
+  // SillyTavern's editor switches `selective` on in every entry that it unfolds (1.19), where it means nothing as long
+  // as there are no secondary keys: that is no edit.
+  const isIdle = entry.secondaryKeys.length === 0 && written.secondaryKeys.length === 0;
+  const rows = changedFields(WORLD_INFO_TABLE, entry, written).filter(
+    ({ path }) => !(isIdle && path === 'selective'),
+  );
   const sameBag = sameBags(entry.bag, written.bag);
   if (rows.length === 0 && sameBag) return found.entry;
   const draft = withFields(found.entry, entry, rows);
