@@ -6,7 +6,7 @@ import { ContainerError } from '../../src/containers/container.ts';
 import { ConversionError, emitPieces, readPieces } from '../../src/convert.ts';
 import { sameFingerprint, strictFingerprint } from '../../src/core/fingerprint.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
-import { isObject } from '../../src/core/json.ts';
+import { isObject, withoutKey } from '../../src/core/json.ts';
 import type { CanonicalLorebook, LorebookBody, LorebookEntry } from '../../src/core/lorebook.ts';
 import { familyOf } from '../../src/formats/_shared/book-family.ts';
 import { embedCharacterBook, findCharacterBooks } from '../../src/formats/_shared/book-slots.ts';
@@ -50,7 +50,8 @@ const write = (lorebook: CanonicalLorebook): JsonObject =>
 const shows = (entries: readonly LorebookEntry[]) =>
   entries.map((entry) => [
     Object.fromEntries(CHARACTER_BOOK_FIELDS.map((row) => [row.path, row.show(entry)])),
-    entry.bag.entry,
+    // Marinara's regex switch says how the keys are written; whose book it is decides whether it means that.
+    withoutKey(withoutKey(entry.bag.entry, 'useRegex'), 'regex'),
     entry.bag.extensions,
   ]);
 const view = (body: LorebookBody) => ({ ...body, entries: shows(body.entries) });
@@ -59,8 +60,9 @@ const wiresOf = (path: string): string[] => {
   const wires = row?.wires.map(({ at, key }) => (at === 'extensions' ? `extensions.${key}` : key)) ?? [];
   // Both lists of keys share the use_regex flag, so a change of one may rewrite bare patterns of the other; extensions
   // that are no object or empty give way to the field that needs a place there.
-  return path.endsWith('eys')
-    ? [...wires, 'keys', 'key', 'secondary_keys', 'keysecondary', 'extensions']
+  // Marinara's bare patterns get their case from the entry's own switch.
+  return path.endsWith('eys') || path === 'scan.caseSensitive'
+    ? [...wires, 'keys', 'key', 'secondary_keys', 'keysecondary', 'useRegex', 'regex', 'extensions']
     : wires;
 };
 const KEYS = ['keys', 'key', 'secondary_keys', 'keysecondary', 'use_regex'];
@@ -250,7 +252,9 @@ describe('one edited field changes that field and nothing else', () => {
         const { lorebook } = lorebookFromWorld(saved, 'w', 'x');
         const live = lorebook.body.entries[index] as LorebookEntry;
         const row = CHARACTER_BOOK_FIELDS.find(({ path }) => path === field.path);
-        expect(row?.show(live)).toEqual(row?.show(entry));
+        // SillyTavern's editor switches it on in every entry that it unfolds: without secondary keys that is no edit.
+        const isIdle = field.path === 'selective' && entry.secondaryKeys.length === 0;
+        if (!isIdle) expect(row?.show(live)).toEqual(row?.show(entry));
         if (!lorebook.body.entries[index]?.id.startsWith('e')) return;
         const changed = changedPaths(book, write(lorebook));
         expect(strays(book, changed, index, field.path)).toEqual([]);

@@ -98,6 +98,12 @@ const FAMILIES: readonly (readonly Place[])[] = [
     { at: 'entry', key: 'preventRecursion', value: true },
     { at: 'entry', key: 'groupWeight', value: null },
   ],
+  [
+    { at: 'entry', key: 'selectiveLogic', value: 'and' },
+    { at: 'entry', key: 'preventRecursion', value: true },
+    { at: 'entry', key: 'groupWeight', value: null },
+    { at: 'entry', key: 'useRegex', value: true },
+  ],
   [{ at: 'extensions', key: 'risu_loreCache', value: null }],
   [{ at: 'entry', key: 'use_regex', value: true }],
   [{ at: 'extensions', key: 'vectorized', value: false }],

@@ -8,16 +8,18 @@ import {
   anyNumber,
   flag,
   flagOrInherit,
+  generationsOrNone,
   messagesOrNone,
   numberOrInherit,
   numberWithin,
   recursionLevel,
   text,
   texts,
+  wholeChatDepth,
 } from './codecs.ts';
 import type { EntryField, Lens, Wire } from './entry-field.ts';
 import { field, foreignKey, inEntry, inExtensions, inside } from './entry-field.ts';
-import { keyRows } from './key-rows.ts';
+import { besideKeys, CARD_KEYS, keyRows } from './key-rows.ts';
 import { characterFilterCodec, logicCodec, lumiverseLogicCodec, roleCodec } from './lore-enums.ts';
 import type { PlainRow } from './plain-row.ts';
 import { plain } from './plain-row.ts';
@@ -47,13 +49,14 @@ function extended<T>(
 const sourceFlag = (name: keyof LorebookEntry['sources'], wire: string): EntryField =>
   extended(inside('sources', name), flag, false, wire);
 
+const timed = (name: keyof LorebookEntry['timing']): EntryField =>
+  extended(inside('timing', name), messagesOrNone, null, name, {
+    own: { numbers: 'marinara', at: 'entry', keys: [name], codec: generationsOrNone },
+  });
+
 /** The rows, in the order in which SillyTavern writes an entry. */
 export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
-  ...keyRows({
-    keys: [inEntry('keys'), foreignKey('key')],
-    secondaryKeys: [inEntry('secondary_keys'), foreignKey('keysecondary')],
-    useRegex: true,
-  }),
+  ...keyRows(CARD_KEYS),
   titleRow,
   plain({ lens: field('content'), codec: text, wires: [inEntry('content')], unset: '' }),
   plain({ lens: field('constant'), codec: flag, wires: [inEntry('constant')], unset: false }),
@@ -81,7 +84,7 @@ export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
   extended(inside('probability', 'chance'), numberWithin(0, 100), 100, 'probability'),
   extended(inside('probability', 'used'), flag, true, 'useProbability'),
   extended(field('logic'), logicCodec, 'and_any', 'selectiveLogic', {
-    own: { numbers: 'lumiverse', key: 'selective_logic', codec: lumiverseLogicCodec },
+    own: { numbers: 'lumiverse', at: 'extensions', keys: ['selective_logic'], codec: lumiverseLogicCodec },
   }),
   extended(inside('recursion', 'exclude'), flag, false, 'exclude_recursion'),
   extended(inside('recursion', 'prevent'), flag, false, 'prevent_recursion'),
@@ -90,14 +93,16 @@ export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
   extended(inside('group', 'override'), flag, false, 'group_override'),
   extended(inside('group', 'weight'), anyNumber, 100, 'group_weight'),
   extended(inside('group', 'scoring'), flagOrInherit, null, 'use_group_scoring'),
-  extended(inside('scan', 'depth'), numberOrInherit, null, 'scan_depth'),
-  extended(inside('scan', 'caseSensitive'), flagOrInherit, null, 'case_sensitive'),
+  extended(inside('scan', 'depth'), numberOrInherit, null, 'scan_depth', {
+    own: { numbers: 'marinara', at: 'entry', keys: ['scan_depth', 'scanDepth'], codec: wholeChatDepth },
+  }),
+  besideKeys(extended(inside('scan', 'caseSensitive'), flagOrInherit, null, 'case_sensitive')),
   extended(inside('scan', 'matchWholeWords'), flagOrInherit, null, 'match_whole_words'),
   extended(field('automationId'), text, '', 'automation_id'),
   extended(field('vectorized'), flag, false, 'vectorized'),
-  extended(inside('timing', 'sticky'), messagesOrNone, null, 'sticky'),
-  extended(inside('timing', 'cooldown'), messagesOrNone, null, 'cooldown'),
-  extended(inside('timing', 'delay'), messagesOrNone, null, 'delay'),
+  timed('sticky'),
+  timed('cooldown'),
+  timed('delay'),
   sourceFlag('personaDescription', 'match_persona_description'),
   sourceFlag('characterDescription', 'match_character_description'),
   sourceFlag('characterPersonality', 'match_character_personality'),

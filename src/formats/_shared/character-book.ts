@@ -184,7 +184,10 @@ function settled(book: JsonObject, body: LorebookBody, written: ReadOptions, rou
 }
 
 const isReadAlike = (a: ReadOptions, b: ReadOptions): boolean =>
-  a.precedence === b.precedence && a.patternKeys === b.patternKeys && a.ownNumbers === b.ownNumbers;
+  a.precedence === b.precedence &&
+  a.patternKeys === b.patternKeys &&
+  a.ownNumbers === b.ownNumbers &&
+  a.bareKeys === b.bareKeys;
 
 /** A lorebook with its raw book in escrow, as it is extracted from a card (spec 000). */
 export function lorebookFromBook(raw: Json, id: string, fallbackName: string): CanonicalLorebook {

@@ -97,6 +97,24 @@ export const numberOrInherit: Codec<number | null> = {
   same: identical,
 };
 
+/** The deepest scan that SillyTavern 1.19 has (MAX_SCAN_DEPTH). */
+export const DEEPEST_SCAN = 1000;
+
+/**
+ * A scan depth in Marinara's way (2.3.3): 0 is the whole chat, where in SillyTavern it is nothing at all. Nothing at all
+ * cannot be said there, so it is not written.
+ */
+export const wholeChatDepth: Codec<number | null> = {
+  decode: (raw, mend) => {
+    const value = numberFrom(raw, mend);
+    if (value !== 0) return value;
+    mend(`is the whole chat there and nothing in SillyTavern; it was read as ${DEEPEST_SCAN} messages`);
+    return DEEPEST_SCAN;
+  },
+  encode: (value) => (value === 0 ? null : value),
+  same: identical,
+};
+
 /** A count of messages in which 0 means the same as nothing (SillyTavern 1.19: sticky, cooldown, delay). */
 export const messagesOrNone: Codec<number | null> = {
   decode: (raw, mend) => {
@@ -105,6 +123,16 @@ export const messagesOrNone: Codec<number | null> = {
   },
   encode: (value) => value,
   same: identical,
+};
+
+/** A count in Marinara's way (2.3.3): of replies that are generated, where SillyTavern counts messages. */
+export const generationsOrNone: Codec<number | null> = {
+  ...messagesOrNone,
+  decode: (raw, mend) => {
+    const value = messagesOrNone.decode(raw, mend);
+    if (value !== undefined) mend('counts replies there and messages in SillyTavern; the number was kept');
+    return value;
+  },
 };
 
 const anyLevel: Codec<number> = numberWithin(0, Number.MAX_VALUE);

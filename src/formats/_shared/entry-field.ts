@@ -18,7 +18,9 @@ export interface ReadOptions {
   /** Whether words where SillyTavern has numbers are the app's own way to write, at the entry's own level. */
   readonly ownWords?: boolean;
   /** Whose numbers stand where an app counts in its own way. */
-  readonly ownNumbers?: 'lumiverse';
+  readonly ownNumbers?: 'lumiverse' | 'marinara';
+  /** Whether keys beside a regex switch are bare sources whose flags the entry's case switch gives (Marinara). */
+  readonly bareKeys?: boolean;
 }
 
 /** A place of a value in the file: a key of the entry itself or of its extensions. */

@@ -7,8 +7,9 @@ import { isArray } from '../../core/json.ts';
 import type { Key } from '../../core/key.ts';
 import { literalKey, patternKey, readKey, sameKeys, writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
+import { areBarePatterns, bareFlags, bareKey, bareSources, writeSwitch } from './bare-keys.ts';
 import type { EntryField, EntrySource, EntryTarget, Wire } from './entry-field.ts';
-import { inEntry } from './entry-field.ts';
+import { foreignKey, inEntry } from './entry-field.ts';
 import { writeAt } from './plain-row.ts';
 
 type KeyList = 'keys' | 'secondaryKeys';
@@ -43,12 +44,52 @@ function keyRow(list: KeyList, wires: KeyWires): EntryField {
       into[list] = from[list];
     },
     write: (entry, target) => {
+      if (wires.useRegex && hasBareKeys(target)) {
+        writeBare(entry, wires, target);
+        return;
+      }
       writeAt(own, target, () => entry[list].map(writeKey));
       if (wires.useRegex) writeRegexFlag(entry, list, wires, target);
     },
     show: (entry) => entry[list].map(writeKey),
   };
 }
+
+const hasBareKeys = ({ options, twin }: EntryTarget): boolean => options.bareKeys === true && twin !== null;
+
+// Both lists share one switch, and it gives them one case: they are always written together.
+function writeBare(entry: LorebookEntry, wires: KeyWires, target: EntryTarget): void {
+  const bare = bareSources(entry, entry.scan.caseSensitive === true ? '' : 'i');
+  writeSwitch(target.entry, bare !== null);
+  for (const list of ['keys', 'secondaryKeys'] as const) {
+    if (target.twin !== null && entry[list].length === 0 && firstHeld(wires[list], target) === undefined)
+      continue;
+    writeAt(wires[list], target, () => bare?.[list] ?? entry[list].map(writeKey));
+  }
+}
+
+const firstHeld = (wires: readonly Wire[], { twin }: EntryTarget): Json | undefined =>
+  wires.map(({ key }) => twin?.entry[key]).find((held) => held !== undefined && held !== null);
+
+/** A row whose value gives bare keys their flags: where it changes, they are written anew. */
+export function besideKeys(row: EntryField): EntryField {
+  return {
+    ...row,
+    write: (entry, target) => {
+      row.write(entry, target);
+      const { twin } = target;
+      if (twin === null || !hasBareKeys(target) || !areBarePatterns(twin)) return;
+      if (bareFlags(twin) !== bareFlags(target)) writeBare(entry, CARD_KEYS, target);
+    },
+  };
+}
+
+/** Where a card's book holds its keys. */
+export const CARD_KEYS: KeyWires = {
+  keys: [inEntry('keys'), foreignKey('key')],
+  secondaryKeys: [inEntry('secondary_keys'), foreignKey('keysecondary')],
+  useRegex: true,
+};
 
 function firstRaw(wires: readonly Wire[], source: EntrySource): Json | undefined {
   for (const wire of wires) {
@@ -86,6 +127,8 @@ function readKeys(
   wires: KeyWires,
   source: EntrySource,
 ): readonly Key[] {
+  if (wires.useRegex && source.options.bareKeys === true && areBarePatterns(source))
+    return written.map((text) => bareKey(text, list, source));
   if (wires.useRegex && areAllPatterns(wires, source))
     return written.map((text) => asPattern(text, list, source));
   let regexes = 0;

@@ -24,10 +24,11 @@ export interface PlainRow<T> {
   readonly assumed?: string;
   /** Leave the field out when it is unset and there is no twin. */
   readonly omitUnset?: boolean;
-  /** A key under which an app counts in its own way. */
+  /** Where an app counts in its own way: names at one level. */
   readonly own?: {
     readonly numbers: ReadOptions['ownNumbers'];
-    readonly key: string;
+    readonly at: Wire['at'];
+    readonly keys: readonly string[];
     readonly codec: Codec<T>;
   };
 }
@@ -88,8 +89,9 @@ export function plain<T>(row: PlainRow<T>): EntryField {
   };
 }
 
-function codecAt<T>({ own, codec }: PlainRow<T>, { key }: Wire, { ownNumbers }: ReadOptions): Codec<T> {
-  return own !== undefined && own.key === key && own.numbers === ownNumbers ? own.codec : codec;
+function codecAt<T>({ own, codec }: PlainRow<T>, wire: Wire, { ownNumbers }: ReadOptions): Codec<T> {
+  const isOwn = own?.numbers === ownNumbers && own?.at === wire.at && own.keys.includes(wire.key);
+  return isOwn ? own.codec : codec;
 }
 
 function isOwnWord<T>(

@@ -31,7 +31,9 @@ export const titleRow: EntryField = {
     const name = textOf(source, 'name');
     const comment = textOf(source, 'comment');
     draft.title = name === '' ? comment : name;
-    draft.memo = name === '' ? '' : comment;
+    // Marinara writes its one title under both names.
+    const isOne = source.options.bareKeys === true && name === comment;
+    draft.memo = name === '' || isOne ? '' : comment;
   },
   same: (a, b) => a.title === b.title && a.memo === b.memo,
   take: (from, into) => {
@@ -41,6 +43,11 @@ export const titleRow: EntryField = {
   write: (entry, target) => {
     const held = target.twin?.entry;
     const named = held !== undefined && typeof held['name'] === 'string' && held['name'] !== '';
+    if (target.options.bareKeys === true && held !== undefined && entry.memo === '') {
+      target.entry['name'] = entry.title;
+      target.entry['comment'] = entry.title;
+      return;
+    }
     if (entry.memo !== '' || (named && entry.title !== '')) {
       target.entry['name'] = entry.title;
       if (entry.memo !== '' || (held !== undefined && Object.hasOwn(held, 'comment'))) {

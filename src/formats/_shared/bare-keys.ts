@@ -1,0 +1,65 @@
+// Marinara's keys: with its regex switch on, every key is the bare source of a pattern, and whether case counts is the
+// entry's own switch. Facts: Marinara Engine 2.3.3; no other flag exists there.
+
+import { shown } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import type { Key } from '../../core/key.ts';
+import { literalKey, patternKey } from '../../core/key.ts';
+import type { LorebookEntry } from '../../core/lorebook.ts';
+import { flag } from './codecs.ts';
+import type { EntrySource } from './entry-field.ts';
+
+type RawKeys = { readonly entry: JsonObject; readonly extensions: JsonObject };
+
+const SWITCHES = ['useRegex', 'regex'] as const;
+const CASES = ['caseSensitive', 'case_sensitive'] as const;
+
+const firstFlag = (object: JsonObject, names: readonly string[]): boolean | undefined => {
+  const held = names.map((name) => object[name]).find((value) => value !== undefined && value !== null);
+  return held === undefined ? undefined : flag.decode(held, () => undefined);
+};
+
+/** Whether the entry's regex switch is on. */
+export const areBarePatterns = ({ entry }: RawKeys): boolean => firstFlag(entry, SWITCHES) === true;
+
+/** The flags that the entry's case switch stands for; off is Marinara's default. */
+export function bareFlags({ entry, extensions }: RawKeys): '' | 'i' {
+  const own = firstFlag(entry, ['case_sensitive', 'caseSensitive']) ?? firstFlag(extensions, CASES);
+  return own === true ? '' : 'i';
+}
+
+/** A bare source as a key; what does not compile is searched for as text, as Marinara does. */
+export function bareKey(text: string, path: string, source: EntrySource): Key {
+  const key = patternKey(text.trim(), bareFlags(source));
+  if (key !== null) return key;
+  if (text !== '') {
+    const message = `The pattern ${shown(text)} does not compile, so it is searched for as plain text.`;
+    source.note('assumed', path, text, text, message);
+  }
+  return literalKey(text);
+}
+
+/** The bare sources of an entry's keys, or null when some are no patterns or have other flags than the switch. */
+export function bareSources(
+  entry: LorebookEntry,
+  flags: string,
+): Readonly<Record<'keys' | 'secondaryKeys', readonly string[]>> | null {
+  const sources = (list: readonly Key[]): readonly (string | null)[] =>
+    list.map((key) =>
+      key.kind === 'regex' && key.flags === flags && isStable(key.source) ? key.source : null,
+    );
+  const [keys, secondaryKeys] = [sources(entry.keys), sources(entry.secondaryKeys)];
+  if (keys.length + secondaryKeys.length === 0) return null;
+  const all = (list: readonly (string | null)[]): list is readonly string[] => !list.includes(null);
+  return all(keys) && all(secondaryKeys) ? { keys, secondaryKeys } : null;
+}
+
+// Marinara trims every key before it uses it.
+const isStable = (source: string): boolean => source === source.trim();
+
+/** Sets the regex switch where an entry has it, under each of its names. */
+export function writeSwitch(entry: Record<string, Json | undefined>, on: boolean): void {
+  const held = SWITCHES.filter((name) => Object.hasOwn(entry, name));
+  if (held.length === 0 && !on) return;
+  for (const name of held.length === 0 ? SWITCHES.slice(0, 1) : held) entry[name] = on;
+}

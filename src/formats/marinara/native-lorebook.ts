@@ -1,0 +1,152 @@
+// Marinara's own lorebook file, read: folders, filters, triggers and limits. Facts: Marinara Engine 2.3.3.
+
+import type { Finding, Note } from '../../core/finding.ts';
+import { noteInto, shown } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject, sameJson } from '../../core/json.ts';
+import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
+import type { BookHead } from '../_shared/book-fields.ts';
+import { readBookHead } from '../_shared/book-fields.ts';
+import type { ReadLorebook } from '../_shared/character-book.ts';
+import { SOURCE_NAMES } from './codecs.ts';
+import { marinaraEnvelope } from './envelope.ts';
+import { READ_MARINARA, readEntries } from './reading.ts';
+
+/** The name of this dialect: the key of a raw file in a lorebook's `original`. */
+export const MARINARA = 'marinara';
+
+/** Whether a file is Marinara's own lorebook file. */
+export function isMarinaraLorebook(json: Json): json is JsonObject {
+  return marinaraEnvelope(json)?.type === 'marinara_lorebook';
+}
+
+/** A lorebook that was read, with everything that is known of it. */
+export interface ReadFile extends ReadLorebook {
+  readonly lorebook: CanonicalLorebook;
+}
+
+/** Reads Marinara's own lorebook file. Takes any JSON value and never throws. */
+export function readMarinaraLorebook(json: Json, id: string, fallbackName: string): ReadFile {
+  const data = marinaraEnvelope(json)?.data ?? {};
+  const lorebook = isObject(data['lorebook']) ? data['lorebook'] : {};
+  const findings: Finding[] = [];
+  const note = noteInto(findings, { bookId: id, entryId: null });
+  if (!isObject(data['lorebook'])) {
+    note('refused', 'lorebook', data['lorebook'], null, 'The file holds no lorebook.');
+  }
+  const listed = isArray(data['entries']) ? data['entries'] : [];
+  const closed = closedFolders(data['folders']);
+  const hasVectors = lorebook['excludeFromVectorization'] === false;
+  const read = readEntries('native', listed, id, (raw, entry, noteEntry) =>
+    readAside(isObject(raw) ? raw : {}, entry, { closed, hasVectors }, noteEntry),
+  );
+  noteFolders(data['folders'], note);
+  const head = headOf(lorebook, note);
+  const body = { ...head, entries: read.entries };
+  const name = head.name.trim() === '' ? fallbackName : head.name;
+  return {
+    lorebook: { id, name, body, original: { [MARINARA]: { raw: json } } },
+    body,
+    findings: [...findings, ...read.findings],
+    known: read.known,
+    options: READ_MARINARA,
+  };
+}
+
+const HEAD_NAMES: readonly (readonly [string, string])[] = [
+  ['scanDepth', 'scan_depth'],
+  ['tokenBudget', 'token_budget'],
+  ['recursiveScanning', 'recursive_scanning'],
+];
+
+function headOf(lorebook: JsonObject, note: Note): BookHead {
+  const renamed = Object.entries(lorebook).map(([key, value]): [string, Json | undefined] => {
+    const own = HEAD_NAMES.find(([name]) => name === key);
+    return [own?.[1] ?? key, value];
+  });
+  const { enabled } = lorebook;
+  if (enabled === false) {
+    note(
+      'stashed',
+      'enabled',
+      false,
+      null,
+      'The lorebook is switched off in Marinara; a world info file is on while it is linked.',
+    );
+  }
+  return readBookHead(Object.fromEntries(renamed), MARINARA, note);
+}
+
+/** The ids of the folders that are off, or inside one that is. */
+function closedFolders(folders: Json | undefined): ReadonlySet<string> {
+  const held = new Map<string, JsonObject>();
+  for (const folder of isArray(folders) ? folders : []) {
+    if (isObject(folder) && typeof folder['id'] === 'string') held.set(folder['id'], folder);
+  }
+  const isClosed = (id: string, seen: ReadonlySet<string>): boolean => {
+    const folder = held.get(id);
+    if (folder === undefined || seen.has(id)) return false;
+    const parent = folder['parentFolderId'];
+    return (
+      folder['enabled'] === false || (typeof parent === 'string' && isClosed(parent, new Set([...seen, id])))
+    );
+  };
+  return new Set([...held.keys()].filter((id) => isClosed(id, new Set())));
+}
+
+function noteFolders(folders: Json | undefined, note: Note): void {
+  const names = (isArray(folders) ? folders : []).filter(isObject).map((folder) => folder['name'] ?? null);
+  if (names.length === 0) return;
+  const message = `SillyTavern has no folders in a lorebook; ${names.length} are kept aside.`;
+  note('stashed', 'folders', names, null, message);
+}
+
+interface BookFacts {
+  readonly closed: ReadonlySet<string>;
+  readonly hasVectors: boolean;
+}
+
+/** What only Marinara has, with the value that means nothing and what is lost by not having it. */
+const ASIDE: readonly (readonly [name: string, nothing: Json, what: string])[] = [
+  ['characterFilterIds', [], 'characters that it is for or not for, by ids of another installation'],
+  [
+    'characterTagFilters',
+    [],
+    "tags of characters that it is for or not for, by names; SillyTavern's are ids",
+  ],
+  ['activationConditions', [], 'conditions of a game'],
+  ['schedule', null, 'a schedule'],
+  ['ephemeral', null, 'a number of times after which it ends'],
+];
+
+function readAside(raw: JsonObject, entry: LorebookEntry, facts: BookFacts, note: Note): LorebookEntry {
+  for (const [name, nothing, what] of ASIDE) {
+    const value = raw[name];
+    if (value === undefined || value === null || sameJson(value, nothing)) continue;
+    note(
+      'stashed',
+      name,
+      value,
+      null,
+      `The entry has ${what}: SillyTavern cannot say that, it is kept aside.`,
+    );
+  }
+  const sources = raw['additionalMatchingSources'];
+  const unknown = (isArray(sources) ? sources : []).filter(
+    (word) => !SOURCE_NAMES.some(([, name]) => name === word),
+  );
+  if (unknown.length > 0) {
+    const message = `SillyTavern does not search ${shown(unknown)} for keys; that is kept aside.`;
+    note('stashed', 'sources', sources, null, message);
+  }
+  const folder = raw['folderId'];
+  const isOff = typeof folder === 'string' && facts.closed.has(folder) && entry.enabled;
+  if (isOff) {
+    const message = 'The entry stands in a folder that is switched off, so it was read as off.';
+    note('approximated', 'enabled', true, false, message);
+  }
+  const vectorized = entry.vectorized && facts.hasVectors;
+  return isOff || vectorized !== entry.vectorized
+    ? { ...entry, enabled: entry.enabled && !isOff, vectorized }
+    : entry;
+}
