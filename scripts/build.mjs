@@ -1,5 +1,5 @@
-// Builds what users get: dist/index.js (the extension), dist/cli.js (the command line) and the licences of what is
-// bundled in them. The result is committed, so it must be the same bytes for the same source on every machine.
+// Builds what users get: dist/index.js (what the extension loads at start, with the parts beside it that it loads when
+// they are first used), dist/cli.js (the command line) and the licences of what is bundled in them. The result is committed, so it must be the same bytes for the same source on every machine.
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const GZIP_LIMIT = 80_000;
 const HASHBANG = '#!/usr/bin/env node';
 
-/** @typedef {{ name: string, contents: Uint8Array }} Built */
+/** @typedef {{ name: string, contents: Uint8Array, atStart?: boolean }} Built */
 
 function common(version) {
   return {
@@ -33,8 +33,10 @@ function common(version) {
 function targets(version, { index, cli }) {
   const extension = {
     ...common(version),
-    entryPoints: [index],
-    outfile: 'dist/index.js',
+    entryPoints: [{ in: index, out: 'index' }],
+    outdir: 'dist',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     platform: 'browser',
     target: 'es2022',
     // SillyTavern's own modules, served beside us.
@@ -50,6 +52,19 @@ function targets(version, { index, cli }) {
     ...(hasHashbang ? {} : { banner: { js: HASHBANG } }),
   };
   return [extension, commandLine];
+}
+
+/** The names of index.js and of everything that it imports at once. */
+function filesAtStart({ outputs }) {
+  const names = new Set();
+  const add = (path) => {
+    const name = path.split('/').pop();
+    if (names.has(name) || outputs[path] === undefined) return;
+    names.add(name);
+    for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') add(next);
+  };
+  add('dist/index.js');
+  return names;
 }
 
 /** The folder of the package that a bundled file came from, or undefined for our own sources. */
@@ -79,7 +94,7 @@ function thirdPartyLicences(metafiles) {
   });
   sections.sort((a, b) => (a.name < b.name ? -1 : 1));
   const rule = `\n${'-'.repeat(80)}\n\n`;
-  const head = 'dist/index.js and dist/cli.js of Loreferry contain parts of these packages.\n';
+  const head = 'The files in dist/ of Loreferry contain parts of these packages.\n';
   return [head, ...sections.map(({ section }) => section)].join(rule);
 }
 
@@ -98,8 +113,12 @@ export async function build({
     throw new Error(`manifest.json and package.json name different versions (package.json: ${version})`);
   }
   const results = await Promise.all(targets(version, { index, cli }).map((options) => bundle(options)));
+  const atStart = filesAtStart(results[0].metafile);
   const built = results.flatMap(({ outputFiles }) =>
-    outputFiles.map(({ path, contents }) => ({ name: path.split(/[\\/]/).pop(), contents })),
+    outputFiles.map(({ path, contents }) => {
+      const name = path.split(/[\\/]/).pop();
+      return { name, contents, atStart: atStart.has(name) };
+    }),
   );
   const licences = thirdPartyLicences(results.map(({ metafile }) => metafile));
   built.push({ name: 'THIRD-PARTY-LICENSES.txt', contents: new TextEncoder().encode(licences) });
@@ -121,15 +140,18 @@ const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 
 async function main() {
   const built = await build();
-  for (const { name, contents } of built) {
+  let start = 0;
+  for (const { name, contents, atStart } of built) {
     const packed = gzipSync(contents, { level: 9 }).length;
+    if (atStart) start += packed;
     console.log(
       `dist/${name.padEnd(26)}${kilobytes(contents.length).padStart(10)}${kilobytes(packed).padStart(10)} gzip`,
     );
-    if (name === 'index.js' && packed > GZIP_LIMIT) {
-      console.error(`dist/index.js is over ${kilobytes(GZIP_LIMIT)} gzipped`);
-      process.exitCode = 1;
-    }
+  }
+  console.log(`loaded at start${kilobytes(start).padStart(36)} gzip`);
+  if (start > GZIP_LIMIT) {
+    console.error(`What is loaded at start is over ${kilobytes(GZIP_LIMIT)} gzipped`);
+    process.exitCode = 1;
   }
 }
 
