@@ -210,7 +210,8 @@ function keptByGroups(scan: Scan, found: readonly ResolvedEntry[], state: State)
     const [preferred] = group
       .filter(({ entry }) => entry.group.override)
       .sort((a, b) => b.entry.order - a.entry.order);
-    const winner = preferred ?? group.find(({ entry }) => entry.group.weight > 0);
+    // A roll near 0: the first entry with any weight, or the first of all when none has one.
+    const winner = preferred ?? group.find(({ entry }) => entry.group.weight > 0) ?? group[0];
     group.filter((each) => each !== winner).forEach(takeOut);
   }
   return kept;
