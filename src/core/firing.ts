@@ -12,6 +12,8 @@ export type FiringReason =
   | 'invalid-regex'
   | 'dont-activate'
   | 'scan-depth-zero'
+  | 'empty-second-keys'
+  | 'unknown-trigger'
   // It starts, and its text reaches no prompt.
   | 'placed-nowhere'
   | 'no-outlet-name'
@@ -19,6 +21,7 @@ export type FiringReason =
   // It fires in every chat without being constant.
   | 'blank-key'
   | 'speaker-key'
+  | 'any-text-key'
   | 'activate-decorator'
   // It works, though probably not as meant.
   | 'joined-keys'
@@ -33,3 +36,6 @@ export interface Diagnosis {
   readonly reason: FiringReason;
   readonly detail: string;
 }
+
+/** Takes down one thing to be said of an entry. */
+export type Say = (kind: FiringKind, reason: FiringReason, detail?: string) => void;

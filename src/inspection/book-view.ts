@@ -7,7 +7,7 @@ import type { Json } from '../core/json.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../core/lorebook.ts';
 import { entryLabel } from '../core/lorebook.ts';
 import type { ReadLorebook } from '../formats/_shared/character-book.ts';
-import { diagnose, type FiringSurroundings } from '../formats/sillytavern/firing.ts';
+import { diagnose, type FiringPosition, type FiringSurroundings } from '../formats/sillytavern/firing.ts';
 import { type InspectedEntry, inspectedEntry } from './inspection.ts';
 
 /** What an entry is at a glance; `off` beats `constant`, which beats `vectorized`. */
@@ -99,7 +99,7 @@ function viewEntry(
   surroundings: FiringSurroundings,
 ): EntryView {
   const inspected = inspectedEntry(entry, index, bookId, reading);
-  const diagnoses = diagnose(entry, inspected, surroundings);
+  const diagnoses = diagnose(entry, reading === undefined ? UNREAD : inspected, surroundings);
   const state = stateOf(entry);
   return {
     ...inspected,
@@ -113,6 +113,9 @@ function viewEntry(
     needsLook: NEEDS_LOOK.has(inspected.agreement) || (state !== 'off' && diagnoses.some(isGrave)),
   };
 }
+
+// A book of another app's own form has no position of SillyTavern's; it gets one when it is brought in.
+const UNREAD: FiringPosition = { agreement: 'assumed', precise: { at: 'extensions' } };
 
 const NEEDS_LOOK: ReadonlySet<string> = new Set(['conflict', 'invalid', 'assumed']);
 

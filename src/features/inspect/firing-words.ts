@@ -24,6 +24,10 @@ export function firingShort({ reason }: Diagnosis): string {
       return t`Cannot fire: decorator`;
     case 'scan-depth-zero':
       return t`Cannot fire: scans 0`;
+    case 'empty-second-keys':
+      return t`Cannot fire: 2nd keys`;
+    case 'unknown-trigger':
+      return t`Cannot fire: trigger`;
     case 'placed-nowhere':
       return t`No usable position`;
     case 'no-outlet-name':
@@ -34,6 +38,8 @@ export function firingShort({ reason }: Diagnosis): string {
       return t`Always on: blank key`;
     case 'speaker-key':
       return t`Always on: a name`;
+    case 'any-text-key':
+      return t`Always on: a regex`;
     case 'activate-decorator':
       return t`Always on: decorator`;
     case 'joined-keys':
@@ -67,6 +73,10 @@ export function firingSentence({ reason, detail }: Diagnosis): string {
       return t`The line @@dont_activate at its top keeps it from firing.`;
     case 'scan-depth-zero':
       return t`It scans 0 messages, so no key is ever found.`;
+    case 'empty-second-keys':
+      return t`It needs secondary keys that are empty, and an empty key is never found.`;
+    case 'unknown-trigger':
+      return t`It waits for a way of generating that SillyTavern does not have.`;
     case 'placed-nowhere':
       return t`It has no position that SillyTavern knows, so its text reaches no prompt.`;
     case 'no-outlet-name':
@@ -76,7 +86,9 @@ export function firingSentence({ reason, detail }: Diagnosis): string {
     case 'blank-key':
       return t`A key of spaces only is found in every text, so it fires always.`;
     case 'speaker-key':
-      return t`The key “${said}” is a speaker’s name, which stands before nearly every message, so it fires nearly always.`;
+      return t`The key “${said}” stands in a speaker’s name, which begins nearly every message, so it fires nearly always.`;
+    case 'any-text-key':
+      return t`The key ${said} matches every text, so it fires always.`;
     case 'activate-decorator':
       return t`The line @@activate at its top makes it fire always.`;
     case 'joined-keys':

@@ -1,14 +1,14 @@
 // Whether an entry can fire in SillyTavern's engine (1.19, public/scripts/world-info.js, checkWorldInfo), in the order in
 // which the engine asks.
 
-import type { Diagnosis, FiringKind, FiringReason } from '../../core/firing.ts';
-import type { Key } from '../../core/key.ts';
-import { readKey, writeKey } from '../../core/key.ts';
+import type { Diagnosis, FiringKind, FiringReason, Say } from '../../core/firing.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { Agreement } from '../../core/position.ts';
 import { readDecorators } from './decorators.ts';
-import { filterVerdict } from './resolve-filter.ts';
-import { expandNames } from './resolve-macros.ts';
+import { judgeKeys } from './firing-keys.ts';
+import { filterVerdict, waitsForUnknownTrigger } from './resolve-filter.ts';
+
+export { joinedParts } from './firing-keys.ts';
 
 /** Who speaks, and how the user's SillyTavern is set. */
 export interface FiringSurroundings {
@@ -43,11 +43,14 @@ export function diagnose(
   position: FiringPosition,
   surroundings: FiringSurroundings,
 ): readonly Diagnosis[] {
-  const found: Diagnosis[] = [];
+  let found: Diagnosis[] | null = null;
+  const stopped = stopOf(entry, surroundings);
   const say = (kind: FiringKind, reason: FiringReason, detail = ''): void => {
+    // What is stopped fires in no chat, whatever its keys are.
+    if (kind === 'always' && stopped !== null) return;
+    found ??= [];
     found.push({ kind, reason, detail });
   };
-  const stopped = stopOf(entry, surroundings);
   if (stopped !== null) say('cannot-fire', stopped);
   const { activate, dontActivate } = readDecorators(entry.content);
   // The engine asks for these before it looks at `constant` or at keys.
@@ -61,16 +64,15 @@ export function diagnose(
   judgePlace(entry, position, say);
   const template = FOREIGN_TEMPLATE.exec(entry.content)?.[0];
   if (template !== undefined) say('look', 'foreign-template', template);
-  return found.length === 0 ? NOTHING : found;
+  return found ?? NOTHING;
 }
-
-type Say = (kind: FiringKind, reason: FiringReason, detail?: string) => void;
 
 // What stops an entry whatever its keys are.
 function stopOf(entry: LorebookEntry, { character }: FiringSurroundings): FiringReason | null {
   if (!entry.enabled) return 'off';
   // Rolled as `random * 100 <= probability`, so that 0 comes through once in 2^53 rolls.
   if (entry.probability.used && entry.probability.chance <= 0) return 'chance-zero';
+  if (waitsForUnknownTrigger(entry)) return 'unknown-trigger';
   if (character === null || character.avatar === null || entry.characterFilter === null) return null;
   const { avatar, tags } = character;
   return filterVerdict(entry, { avatar, tagIds: tags.length === 0 ? null : tags }) === 'refused'
@@ -78,90 +80,9 @@ function stopOf(entry: LorebookEntry, { character }: FiringSurroundings): Firing
     : null;
 }
 
-function judgeKeys(entry: LorebookEntry, surroundings: FiringSurroundings, say: Say): void {
-  const { keys, vectorized } = entry;
-  const byVectors = vectorized && surroundings.vectorsActive;
-  // `substituted && matchKeys(...)`: an empty key is passed over.
-  const live = keys.filter((key) => key.kind === 'regex' || key.text !== '');
-  if (live.length === 0) {
-    if (byVectors) return;
-    if (vectorized) say('cannot-fire', 'vectors-off');
-    else say('cannot-fire', keys.length === 0 ? 'no-key' : 'only-empty-keys');
-    return;
-  }
-  const depth = entry.scan.depth ?? surroundings.scanDepth;
-  // A scan depth of 0 gives no text at all (WorldInfoBuffer.get): what recursion brings is not looked at either. A
-  // blank key is found in no text, too.
-  if (depth <= 0 && !byVectors && !live.some(isBlank)) {
-    say('cannot-fire', 'scan-depth-zero');
-    return;
-  }
-  const broken = live.filter((key) => key.kind === 'literal' && readKey(key.text).broken);
-  if (broken.length > 0) {
-    // Such a key is looked for letter by letter, slashes included, which no chat holds.
-    const isAll = broken.length === live.length && !byVectors;
-    say(isAll ? 'cannot-fire' : 'look', 'invalid-regex', writeKey(broken[0] as Key));
-  }
-  judgeAlways(entry, live, surroundings, say);
-  const joined = joinedKey(live);
-  if (joined !== null) say('look', 'joined-keys', joined);
-}
-
-const isBlank = (key: Key): boolean => key.kind === 'literal' && key.text !== '' && key.text.trim() === '';
-
-// Without secondary keys one such key is enough; with them the others decide.
-function judgeAlways(
-  entry: LorebookEntry,
-  live: readonly Key[],
-  surroundings: FiringSurroundings,
-  say: Say,
-): void {
-  if (entry.selective && entry.secondaryKeys.length > 0) return;
-  for (const key of live) {
-    if (key.kind === 'regex') continue;
-    // Trimmed to nothing after the test for emptiness, and nothing is found in every text.
-    if (isBlank(key)) {
-      say('always', 'blank-key', key.text);
-      return;
-    }
-    if (surroundings.includeNames && isSpeaker(key.text, surroundings)) {
-      say('always', 'speaker-key', key.text);
-      return;
-    }
-  }
-}
-
-// "Name: text" is what is scanned, so a speaker's name stands in it as long as that one speaks.
-function isSpeaker(text: string, { character, userName }: FiringSurroundings): boolean {
-  const key = expandNames(text, character?.name ?? '{{char}}', userName)
-    .trim()
-    .toLowerCase();
-  const names = [character?.name ?? '{{char}}', userName].map((name) => name.trim().toLowerCase());
-  return names.some((name) => name !== '' && name === key);
-}
-
-const COMMA = /\s*[,，、،;；]\s*/;
-
-function joinedKey(keys: readonly Key[]): string | null {
-  const joined = keys.find((key) => joinedParts(key, keys.length) !== null);
-  return joined === undefined ? null : writeKey(joined);
-}
-
-/**
- * The parts of a key that looks like several keys joined by commas, or null. A number such as 1,000 and a place such as
- * "Paris, France" beside other keys are keys of their own.
- *
- * @param count how many keys that are not empty the entry has
- */
-export function joinedParts(key: Key, count: number): readonly string[] | null {
-  if (key.kind === 'regex' || !COMMA.test(key.text)) return null;
-  const parts = key.text.split(COMMA).filter((part) => part.trim() !== '');
-  if (parts.length < (count === 1 ? 2 : 3)) return null;
-  return parts.every((part) => part.length <= 40 && !/^\d+$/.test(part)) ? parts : null;
-}
-
 function judgePlace(entry: LorebookEntry, { agreement, precise }: FiringPosition, say: Say): void {
-  // The engine's switch knows the numbers 0 to 7 only (1.19); an import of a card always gives a number.
+  // The engine's switch compares with the numbers 0 to 7, so "4" is none of them (1.19); what is brought in from a
+  // card's book has a number.
   const isUnplaced = agreement === 'assumed' || agreement === 'invalid';
   if (isUnplaced && precise.at === 'entry') say('goes-nowhere', 'placed-nowhere');
   else if (entry.position.slot === 'outlet' && entry.position.outlet === '')
@@ -169,7 +90,8 @@ function judgePlace(entry: LorebookEntry, { agreement, precise }: FiringPosition
   if (entry.content === '') say('goes-nowhere', 'no-content');
 }
 
-// EJS of the prompt template extension, and RisuAI's blocks and functions. SillyTavern itself runs {{if}}, {{#if}} and
-// its variable macros (1.19, public/scripts/macros).
+// EJS and variables of the extensions that run scripts, and RisuAI's blocks and functions. SillyTavern itself runs
+// {{if}}, getvar and the other variable macros, also with the mark # (1.19, public/scripts/macros); what it does not know
+// it leaves in the text.
 const FOREIGN_TEMPLATE =
-  /<%[=\-_#]?|\{\{#(?!if[\s:}]|(?:set|add)(?:global)?var)[a-z_]+|\{\{(?:equal|not_equal|greater|less|calc|tempvar|settempvar|contains)::|\{\{\? /i;
+  /<%[=\-_#]?|\{\{#(?!if[\s:}]|(?:set|add)(?:global)?var)[a-z_]+|\{\{(?:equal|not_equal|greater|less|calc|tempvar|settempvar|contains)::|\{\{(?:get|format)_[a-z]+_variable::|\{\{\? /i;
