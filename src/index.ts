@@ -1,6 +1,7 @@
 // The extension's door: started by SillyTavern's manifest hooks where a client has them, by itself where not.
 
 import { startImportFlow } from './features/import/import-flow.ts';
+import { openingPlaces } from './features/inspect/open-places.ts';
 import { removeOwnTraces } from './features/library/clean.ts';
 import { extractExisting } from './features/library/extract-existing.ts';
 import { openImportDialog } from './features/library/import-dialog.tsx';
@@ -45,6 +46,7 @@ function start(): void {
         label: t`Import from another app...`,
         onSelect: () => openImportDialog(journal),
       }),
+    ...openingPlaces(journal),
     () => mountSettings(journal),
     () => onCharacterRenamed(followRename),
     () => onCharacterDuplicated(followDuplicate),

@@ -38,6 +38,12 @@ export interface Journal {
   get(id: string): Promise<JournalStep | undefined>;
   remove(id: string): Promise<void>;
   clear(): Promise<void>;
+  /**
+   * Hears that steps came or went.
+   *
+   * @returns a function that stops listening
+   */
+  onChange(listener: () => void): () => void;
 }
 
 /** How much is kept (decisions.md 22): 50 steps, 50 MB. */
@@ -71,6 +77,11 @@ export function openJournal(
     return done;
   };
 
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+
   return {
     persistent: async () => (await shelf).persistent,
     add: async (title, actions) => {
@@ -88,12 +99,17 @@ export function openJournal(
           await current.put({ ...entry, json });
         }
       });
+      changed();
       return entry;
     },
     list: () => withShelf(newestFirst),
     get: (id) => withShelf(async (current) => stepOf(await current.get(id))),
-    remove: (id) => withShelf((current) => current.remove(id)),
-    clear: () => withShelf((current) => current.clear()),
+    remove: (id) => withShelf((current) => current.remove(id)).then(changed),
+    clear: () => withShelf((current) => current.clear()).then(changed),
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
 }
 

@@ -106,6 +106,44 @@ export function addImportButton(onSelect: () => unknown): () => void {
 }
 
 /**
+ * Adds an item to the menu behind the magic wand, in SillyTavern's own markup (scripts/templates/wandMenu.html; its
+ * items are those of 1.19's own extensions).
+ *
+ * @param item an id for the page, what it says, a Font Awesome icon, and what happens
+ * @returns a function that takes it away
+ */
+export function addExtensionsMenuItem(item: {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: string;
+  readonly onSelect: () => unknown;
+}): () => void {
+  document.getElementById(item.id)?.remove();
+  const menu = document.querySelector('#extensionsMenu');
+  if (!menu) {
+    warn('The extensions menu was not found.');
+    return () => {};
+  }
+  // SillyTavern makes such items interactable by itself and presses them at Enter (public/scripts/keyboard.js).
+  const made = element(
+    'div',
+    {
+      id: item.id,
+      class: 'list-group-item flex-container flexGap5 interactable',
+      attributes: { role: 'button', tabindex: '0' },
+      onClick: () => run(item.label, item.onSelect),
+    },
+    element('div', {
+      class: `fa-solid fa-${item.icon} extensionsMenuExtensionButton`,
+      attributes: { 'aria-hidden': 'true' },
+    }),
+    element('span', { text: item.label }),
+  );
+  menu.append(made);
+  return () => made.remove();
+}
+
+/**
  * Adds our block to the extension settings: a drawer in SillyTavern's own markup, closed at first.
  *
  * @param block an id for the page, its title, and what stands in it

@@ -133,12 +133,12 @@ describe('a linked world', () => {
     await draw(await loadCharacterSubject('A.png'), 'world:W');
     const search = place.querySelector<HTMLInputElement>('input[type=search]') as HTMLInputElement;
     search.value = 'ZOE';
-    await act(() => search.dispatchEvent(new Event('input', { bubbles: true })));
+    await act(() => void search.dispatchEvent(new Event('input', { bubbles: true })));
     await settle();
     expect([...place.querySelectorAll('option')].map((each) => each.textContent)).toEqual(['Zoë']);
     expect(place.textContent).toContain('The main lorebook of Zoë is “Else”');
     search.value = 'nobody';
-    await act(() => search.dispatchEvent(new Event('input', { bubbles: true })));
+    await act(() => void search.dispatchEvent(new Event('input', { bubbles: true })));
     expect(place.textContent).toContain('No name fits.');
     expect(buttons()).not.toContain('Link as the main lorebook…');
   });

@@ -10,6 +10,7 @@ import { openWorldEditor, refreshWorldList } from '../../host/world-editor.ts';
 import { changeSettings, settings } from '../settings/settings.ts';
 import { askChanges } from './changed-dialog.tsx';
 import { answerQuestion } from './extraction.ts';
+import { inspection } from './inspect-offer.ts';
 import { toJournal } from './journal-actions.ts';
 import { type CardOutcome, outcomeLines, outcomeTitle } from './outcome.ts';
 import { showSummary } from './summary-dialog.tsx';
@@ -83,6 +84,12 @@ function presentOne(outcome: CardOutcome, journal: Journal): void {
   if (outcome.step !== null) actions.push({ label: t`Undo`, onSelect: () => undoAll([outcome], journal) });
   if (world !== undefined)
     actions.push({ label: t`Open in the editor`, onSelect: async () => void (await openWorldEditor(world)) });
+  const inspect = inspection();
+  if (inspect !== null)
+    actions.push({
+      label: t`Inspect`,
+      onSelect: () => inspect({ kind: 'character', avatar: outcome.avatar }),
+    });
   const created = outcome.books.some(({ how }) => how === 'created');
   notify({
     kind: created ? 'success' : 'info',

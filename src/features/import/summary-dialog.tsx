@@ -4,8 +4,9 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
 import { openDialog } from '../../host/dialogs.ts';
-import { notifyError } from '../../host/notices.ts';
+import { notify, notifyError } from '../../host/notices.ts';
 import { openWorldEditor } from '../../host/world-editor.ts';
+import { inspection } from './inspect-offer.ts';
 import { type CardOutcome, outcomeLines, outcomeTitle } from './outcome.ts';
 
 /** What the rows' buttons do. */
@@ -21,11 +22,32 @@ type ClaimOutcome = Extract<CardOutcome, { kind: 'claim' }>;
 /** Shows the summary and waits until it is closed. */
 export async function showSummary(outcomes: readonly CardOutcome[], actions: SummaryActions): Promise<void> {
   const content = document.createElement('div');
-  const title = outcomes.length === 1 ? t`1 card imported` : t`${outcomes.length} cards imported`;
+  const title = titleOf(outcomes);
   const dialog = openDialog(content, { title, okButton: t`Done`, wide: true });
-  render(<Summary outcomes={outcomes} actions={actions} close={dialog.close} />, content);
+  const openEditor = (world: string, now: readonly CardOutcome[]): void => {
+    dialog.close();
+    void openWorldEditor(world);
+    offerAgain(now, actions);
+  };
+  render(
+    <Summary outcomes={outcomes} actions={actions} close={dialog.close} openEditor={openEditor} />,
+    content,
+  );
   await dialog.closed;
   render(null, content);
+}
+
+const titleOf = ({ length }: readonly CardOutcome[]): string =>
+  length === 1 ? t`1 card imported` : t`${length} cards imported`;
+
+// The editor stands behind every dialog, so the summary makes room for it and can be had back.
+function offerAgain(outcomes: readonly CardOutcome[], actions: SummaryActions): void {
+  notify({
+    kind: 'info',
+    title: titleOf(outcomes),
+    sticky: true,
+    actions: [{ label: t`Show the summary`, onSelect: () => showSummary(outcomes, actions) }],
+  });
 }
 
 type Group = 'failed' | 'extracted' | 'linked' | 'none';
@@ -51,9 +73,11 @@ interface Props {
   readonly outcomes: readonly CardOutcome[];
   readonly actions: SummaryActions;
   readonly close: () => void;
+  /** Opens a world in SillyTavern's editor, and keeps what the summary shows now. */
+  readonly openEditor: (world: string, now: readonly CardOutcome[]) => void;
 }
 
-function Summary({ outcomes: first, actions, close }: Props) {
+function Summary({ outcomes: first, actions, close, openEditor }: Props) {
   const [outcomes, setOutcomes] = useState(first);
   const order: readonly Group[] = ['failed', 'extracted', 'linked', 'none'];
   const rows = order.flatMap((group) => outcomes.filter((outcome) => groupOf(outcome) === group));
@@ -78,7 +102,13 @@ function Summary({ outcomes: first, actions, close }: Props) {
       </fieldset>
       <ul class="lf-rows">
         {rows.map((outcome) => (
-          <Row key={outcome.avatar} outcome={outcome} retry={retry} link={actions.link} close={close} />
+          <Row
+            key={outcome.avatar}
+            outcome={outcome}
+            retry={retry}
+            link={actions.link}
+            openEditor={(world) => openEditor(world, outcomes)}
+          />
         ))}
       </ul>
       {undoable.length > 0 ? (
@@ -116,10 +146,10 @@ interface RowProps {
   readonly outcome: CardOutcome;
   readonly retry: (outcome: CardOutcome) => Promise<void>;
   readonly link: SummaryActions['link'];
-  readonly close: () => void;
+  readonly openEditor: (world: string) => void;
 }
 
-function Row({ outcome, retry, link, close }: RowProps) {
+function Row({ outcome, retry, link, openEditor }: RowProps) {
   const [busy, setBusy] = useState(false);
   const world = outcome.kind === 'done' ? outcome.books[0]?.world : undefined;
   return (
@@ -151,19 +181,28 @@ function Row({ outcome, retry, link, close }: RowProps) {
         ) : null}
         {outcome.kind === 'claim' && outcome.exists ? <LinkButton outcome={outcome} link={link} /> : null}
         {world === undefined ? null : (
-          <button
-            type="button"
-            class="menu_button"
-            onClick={() => {
-              close();
-              void openWorldEditor(world);
-            }}
-          >
+          <button type="button" class="menu_button" onClick={() => openEditor(world)}>
             {t`Open in the editor`}
           </button>
         )}
+        <InspectButton outcome={outcome} />
       </div>
     </li>
+  );
+}
+
+// The panel stands above the summary, which stays open.
+function InspectButton({ outcome }: { readonly outcome: CardOutcome }) {
+  const inspect = inspection();
+  if (inspect === null || outcome.kind !== 'done') return null;
+  return (
+    <button
+      type="button"
+      class="menu_button"
+      onClick={() => inspect({ kind: 'character', avatar: outcome.avatar })}
+    >
+      {t`Inspect`}
+    </button>
   );
 }
 

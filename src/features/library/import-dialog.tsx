@@ -10,6 +10,7 @@ import { openDialog } from '../../host/dialogs.ts';
 import type { Journal } from '../../host/journal.ts';
 import { notify } from '../../host/notices.ts';
 import { type OpenedFile, openFile } from '../../open-file.ts';
+import { inspection } from '../import/inspect-offer.ts';
 import { importLorebookFile } from '../import/lorebook-file.ts';
 import { FileDrop } from './file-drop.tsx';
 
@@ -28,7 +29,14 @@ export function openImportDialog(journal: Journal): void {
     dialog.close();
     void importFiles(files, journal);
   };
-  render(<Picker take={take} />, content);
+  const inspect = inspection();
+  const look =
+    inspect &&
+    (() => {
+      dialog.close();
+      inspect({ kind: 'choose' });
+    });
+  render(<Picker take={take} look={look} />, content);
   void dialog.closed.then(() => render(null, content));
 }
 
@@ -81,11 +89,24 @@ function fileForSillyTavern({ container, card }: Extract<OpenedFile, { kind: 'ca
   return { bytes: writeCardJson(card), type: 'json' };
 }
 
-function Picker({ take }: { readonly take: (files: readonly File[]) => void }) {
+interface PickerProps {
+  readonly take: (files: readonly File[]) => void;
+  /** Looks into a file without importing it; null when there is nothing to look with. */
+  readonly look: (() => void) | null;
+}
+
+function Picker({ take, look }: PickerProps) {
   return (
     <div class="lf-stack">
       <p class="lf-lead">{t`Character cards and lorebooks of other apps, as PNG, JSON or charx, also a charx that hides behind a JPEG. They are told apart by what is in them, not by their names.`}</p>
       <FileDrop text={t`Choose files, or drop them here`} label={t`Choose files`} take={take} many first />
+      {look === null ? null : (
+        <div class="lf-acts">
+          <button type="button" class="menu_button" onClick={look}>
+            {t`Inspect a file first…`}
+          </button>
+        </div>
+      )}
     </div>
   );
 }

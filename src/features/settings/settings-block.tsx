@@ -49,14 +49,16 @@ function SettingsBlock({ journal }: { readonly journal: Journal }) {
           ))}
         </select>
       </label>
-      <LeftAlone />
+      <LeftAlone journal={journal} />
       <RecentChanges journal={journal} />
     </div>
   );
 }
 
-function LeftAlone() {
+function LeftAlone({ journal }: { readonly journal: Journal }) {
   const [avatars, setAvatars] = useState(settings().leaveAlone);
+  // The panel's plan to leave a character alone is a step of the journal.
+  useEffect(() => journal.onChange(() => setAvatars(settings().leaveAlone)), [journal]);
   if (avatars.length === 0) return null;
   const nameOf = (avatar: string): string =>
     context().characters?.find((each) => each.avatar === avatar)?.name ?? avatar;
@@ -95,6 +97,9 @@ function RecentChanges({ journal }: { readonly journal: Journal }) {
     header?.addEventListener('click', onOpen);
     return () => header?.removeEventListener('click', onOpen);
   }, [load]);
+  // What was listed once stays true while it stands open.
+  const isListed = steps !== null;
+  useEffect(() => (isListed ? journal.onChange(() => void load()) : undefined), [isListed, journal, load]);
   return (
     <div>
       <div class="lf-head-row">
