@@ -104,10 +104,20 @@ describe('inclusion groups', () => {
       'keys',
     ],
     ['loses against a constant one', sky({}, { keys: ['x'] }), { ...preferred, constant: true }, 'never'],
+    ['may win in a recursion', sky({}), { ...preferred, recursion: { exclude: true } }, 'keys'],
+    ['may win before a recursion', sky({}), { ...preferred, recursion: { delayUntil: 1 } }, 'keys'],
+    ['may win beyond the budget', sky({}, { ignoreBudget: true }), preferred, 'keys'],
+    ['wins as the first of two equals', sky({ override: true }, { order: 200 }), preferred, 'keys'],
     ['may start by vectors', sky({}, { vectorized: true }), preferred, 'keys'],
   ])('an entry %s', (_, given, other, fires) => {
     const resolved = resolve([entryOf(given), entryOf(other, 'e1')]);
     expect(resolved.books[0]?.entries[0]?.fires).toBe(fires);
+  });
+
+  it('are left to the chat while depths may grow', () => {
+    const given = [entryOf(sky({})), entryOf({ ...preferred, scan: { depth: 2 } }, 'e1')];
+    const fires = (minActivations: number) => resolve(given, { minActivations }).books[0]?.entries[0]?.fires;
+    expect([fires(0), fires(2)]).toEqual(['never', 'keys']);
   });
 
   it('are decided once: who always wins does not lose', () => {

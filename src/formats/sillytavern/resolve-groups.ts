@@ -83,7 +83,6 @@ function firesWhenever(winner: ResolvedEntry, loser: ResolvedEntry): boolean {
   const [a, b] = [winner.entry, loser.entry];
   if (a.recursion.exclude && !b.recursion.exclude) return false;
   if (a.recursion.delayUntil > b.recursion.delayUntil) return false;
-  if (a.recursion.delayUntil > 0 && b.recursion.delayUntil === 0) return false;
   if (winner.fires === 'always') return true;
   if (loser.fires === 'always') return false;
   return holdsAll(a, b) && sameSecondary(a, b) && searchesAsMuch(a, b);
