@@ -152,7 +152,9 @@ function faultsOf(tavern: Tavern, selector: string): Promise<Faults> {
       else if (
         element.scrollWidth > element.clientWidth + 1 &&
         element.clientWidth > 0 &&
-        getComputedStyle(element).display !== 'inline'
+        getComputedStyle(element).display !== 'inline' &&
+        // Meant to be cut: an ellipsis says so.
+        getComputedStyle(element).textOverflow !== 'ellipsis'
       ) {
         faults.overflow.push(`${name} (${element.scrollWidth} in ${element.clientWidth})`);
       }
