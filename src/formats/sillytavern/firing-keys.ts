@@ -121,27 +121,31 @@ function isInSpeaker(
   { character, userName }: FiringSurroundings,
 ): boolean {
   const charName = character?.name ?? UNKNOWN_NAME;
-  const key: Key =
-    written.kind === 'literal'
-      ? { kind: 'literal', text: expandNames(written.text, charName, userName).trim() }
-      : written;
-  if (key.kind === 'literal' && key.text === '') return false;
+  const key = withNames(written, charName, userName);
   return (depth >= 1 && isInName(key, userName, entry)) || (depth >= 2 && isInName(key, charName, entry));
+}
+
+function withNames(key: Key, charName: string, userName: string): Key {
+  if (key.kind === 'regex' || !key.text.includes('{{')) return key;
+  return { kind: 'literal', text: expandNames(key.text, charName, userName) };
 }
 
 function isInName(key: Key, name: string, { scan }: LorebookEntry): boolean {
   if (name.trim() === '') return false;
-  // Most keys are longer than a name, or share no letter with it: no need to look for words.
-  if (key.kind === 'literal' && !lower(name).includes(lower(key.text))) return false;
   const matching = {
     caseSensitive: scan.caseSensitive ?? false,
     matchWholeWords: scan.matchWholeWords ?? true,
   };
-  return foundInside(`${name}: `, key, matching) === 'yes';
+  const text = `${name}: `;
+  if (key.kind === 'regex') return foundInside(text, key, matching) === 'yes';
+  const needle = key.text.trim();
+  // Hardly any key is in a name, and thousands are asked about.
+  if (needle === '' || needle.length > text.length) return false;
+  if (!name.toLowerCase().includes(needle.toLowerCase())) return false;
+  return foundInside(text, { kind: 'literal', text: needle }, matching) === 'yes';
 }
 
-const lower = (text: string): string => text.toLowerCase();
-
+const ANY_COMMA = /[,，、،;；]/;
 const COMMA = /\s*[,，、،;；]\s*/;
 
 /**
@@ -151,7 +155,7 @@ const COMMA = /\s*[,，、،;；]\s*/;
  * @param count how many keys that are not empty the entry has
  */
 export function joinedParts(key: Key, count: number): readonly string[] | null {
-  if (key.kind === 'regex' || !COMMA.test(key.text)) return null;
+  if (key.kind === 'regex' || !ANY_COMMA.test(key.text)) return null;
   // A pattern, though one that does not compile.
   const searched = asSearched(key);
   if (searched !== null && (searched.broken || searched.key.kind === 'regex')) return null;

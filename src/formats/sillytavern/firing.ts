@@ -62,7 +62,7 @@ export function diagnose(
     judgeKeys(entry, surroundings, say);
   }
   judgePlace(entry, position, say);
-  const template = FOREIGN_TEMPLATE.exec(entry.content)?.[0];
+  const template = foreignTemplate(entry.content);
   if (template !== undefined) say('look', 'foreign-template', template);
   return found ?? NOTHING;
 }
@@ -89,6 +89,10 @@ function judgePlace(entry: LorebookEntry, { agreement, precise }: FiringPosition
     say('goes-nowhere', 'no-outlet-name');
   if (entry.content === '') say('goes-nowhere', 'no-content');
 }
+
+// Most texts hold no code at all.
+const foreignTemplate = (content: string): string | undefined =>
+  content.includes('{{') || content.includes('<%') ? FOREIGN_TEMPLATE.exec(content)?.[0] : undefined;
 
 // EJS and variables of the extensions that run scripts, and RisuAI's blocks and functions. SillyTavern itself runs
 // {{if}}, getvar and the other variable macros, also with the mark # (1.19, public/scripts/macros); what it does not know
