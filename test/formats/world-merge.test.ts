@@ -63,3 +63,13 @@ describe("an entry that SillyTavern's editor unfolded, and so switched `selectiv
     ]);
   });
 });
+
+describe('an entry that was only moved in the list', () => {
+  it('takes the author’s change and keeps its place', () => {
+    const merged = worldEntriesOf(merge(edited(extracted(), 0, { displayIndex: 7 })));
+    expect(merged['0']).toMatchObject({ content: 'Lamp, by the author.', displayIndex: 7 });
+  });
+  it('keeps what another extension wrote into it', () => {
+    expect(contents(merge(edited(extracted(), 0, { extensions: { vendor: 1 } })))[0]).toBe('Lamp.');
+  });
+});

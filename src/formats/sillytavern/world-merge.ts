@@ -9,8 +9,9 @@ import { writeKey } from '../../core/key.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
 import { readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
-import { changedFields } from '../_shared/entry-table.ts';
+import { changedFields, sameBags } from '../_shared/entry-table.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
+import { VISIBLE_FIELDS } from './visible-fields.ts';
 import type { WorldReading } from './world-info.ts';
 import { entryToWorld, worldEntryId } from './world-info.ts';
 import { WORLD_INFO_TABLE } from './world-table.ts';
@@ -58,17 +59,24 @@ export function mergeNewVersion(
       deleted.add(deletedMark(entry));
       return null;
     }
-    const onlyAuthorChanged = live === old && changedFields(WORLD_INFO_TABLE, old, entry).length > 0;
+    const onlyAuthorChanged =
+      changedFields(WORLD_INFO_TABLE, old, entry).length > 0 && isAsExtracted(live, old);
     if (onlyAuthorChanged) {
       const key = keyOf(uid);
       // Keys that we do not model belong to other extensions, or to a newer SillyTavern.
-      entries[key] = { ...(isObject(held[key]) ? held[key] : {}), ...entryToWorld(entry, uid, index) };
+      const kept = isObject(held[key]) ? held[key] : {};
+      const place = live === old ? {} : { displayIndex: kept['displayIndex'] };
+      entries[key] = { ...kept, ...entryToWorld(entry, uid, index), ...place };
     }
     return uid;
   });
   const raw = withoutDeleted(newEscrow.raw, uids);
   return withTwin({ ...world, entries }, raw, uids, incoming.body, source, [...deleted]);
 }
+
+// What the editor shows is what a person edits; its place in the list is kept, but is no reason to keep an old text.
+const isAsExtracted = (live: LorebookEntry, old: LorebookEntry): boolean =>
+  live === old || (sameBags(live.bag, old.bag) && VISIBLE_FIELDS.every((field) => field.same(live, old)));
 
 // The text of an entry that the user deleted is not kept (decisions 24); this is enough to know it again when a
 // later version brings it once more.
