@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cardFolder, cardWithBook, pngCard } from './card-files.ts';
 import { type JsonObject, openSillyTavern, repositoryRoot, type Tavern } from './harness.ts';
+import { lookAt } from './look.ts';
 import { expectNoErrors, linkOf, openOldCharacter, saved, tidy, typeDescription } from './our-page.ts';
 
 const folder = cardFolder();
@@ -136,6 +137,27 @@ describe('in SillyTavern 1.19', () => {
     await page.locator('.lf-toast').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => linkOf(tavern, 'Linked.png')).toBe('Quay');
     await page.locator('.lf-facts', { hasText: 'Quay' }).waitFor();
+    await page.locator('dialog[open] .popup-button-ok').click();
+    expectNoErrors(tavern);
+  });
+
+  it('links, the preview of a plan and the choice of a lorebook look right', async () => {
+    const { page } = tavern;
+    await openOldCharacter(tavern, 'Linked.png');
+    await page.locator('#lf-inspect-character').click();
+    await page.getByRole('tab', { name: 'Link' }).click();
+    await page.locator('.lf-link-tab', { hasText: 'Used by' }).waitFor();
+    await lookAt(tavern, 'panel-links', '.lf-link-tab');
+    await page.getByRole('button', { name: 'Link as the main lorebook…' }).click();
+    await page.locator('.lf-plan').waitFor();
+    await lookAt(tavern, 'panel-plan', '.lf-dialog:has(.lf-plan)');
+    await page.locator('dialog[open] .popup-button-cancel:visible').last().click();
+    await page.locator('.lf-plan').waitFor({ state: 'detached' });
+    await page.locator('dialog[open] .popup-button-ok').last().click();
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await page.locator('#lf-inspect-world').evaluate((each: HTMLElement) => each.click());
+    await page.locator('.lf-choose option').first().waitFor({ state: 'attached' });
+    await lookAt(tavern, 'panel-choose', '.lf-choose');
     await page.locator('dialog[open] .popup-button-ok').click();
     expectNoErrors(tavern);
   });

@@ -17,15 +17,16 @@ export function LinkTab({ subject, book, propose }: TabProps) {
   const { character } = subject;
   const own = character?.avatar ? stateOf(character, character.avatar) : null;
   if (book.kind === 'file') return <ImportFirst />;
-  // A card's copy is no file that could be linked; the world files are.
-  const world = book.kind === 'card' ? null : book.name;
+  // A card's copy is no file that could be linked; the world file that it belongs to is.
+  const fileOfCopy = own?.linkExists === true ? own.linked : null;
+  const world = book.kind === 'card' ? fileOfCopy : book.name;
   return (
     <div class="lf-link-tab">
       {own !== null && character !== null ? (
         <section aria-label={t`This character`}>
           <h4>{own.name}</h4>
           <MainLink character={character} state={own} propose={propose} />
-          {world === null ? <CardCopy state={own} /> : null}
+          {book.kind === 'card' ? <CardCopy state={own} /> : null}
           {world === null ? null : <OwnLinks world={world} state={own} propose={propose} />}
           <LeaveAlone character={character} state={own} propose={propose} />
         </section>
@@ -130,7 +131,10 @@ function OwnLinks({ world, state, propose }: OwnProps & { readonly world: string
 function CardCopy({ state }: { readonly state: LinkState }) {
   const services = useContext(PanelServicesContext);
   const [busy, setBusy] = useState(false);
-  if (state.linkExists) return <p class="lf-muted">{t`Choose a world file above to change its links.`}</p>;
+  if (state.linkExists)
+    return (
+      <p class="lf-muted">{t`This is the copy in the card. The links here are those of the world file.`}</p>
+    );
   const extract = (): void => {
     if (services === null) return;
     setBusy(true);
