@@ -117,7 +117,11 @@ describe('writing', () => {
   });
 
   it('from any book to any other', async () => {
-    const json = fc.jsonValue({ maxDepth: 3 }).filter((each) => !JSON.stringify(each).includes('__proto__'));
+    // A negative zero is none on its way through JSON.
+    const json = fc
+      .jsonValue({ maxDepth: 3 })
+      .map((each) => JSON.parse(JSON.stringify(each)) as unknown)
+      .filter((each) => !JSON.stringify(each).includes('__proto__'));
     const anyBook = fc.dictionary(fc.constantFrom('name', 'entries', 'extensions', 'x'), json, {
       noNullPrototype: true,
     });
@@ -127,7 +131,7 @@ describe('writing', () => {
         await write(to as JsonObject);
         expect(cardNow()).toEqual(cardWith(to));
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
   });
 });
