@@ -3,7 +3,7 @@
 
 import type { Role, Slot } from '../core/position.ts';
 import type { EntryView } from './book-view.ts';
-import { type PromptReader, SILLYTAVERN_READER } from './prompt-readers.ts';
+import { type PromptPlace, type PromptReader, SILLYTAVERN_READER } from './prompt-readers.ts';
 
 /** An entry in the map. `movedFrom`: where SillyTavern has it, when this reader has it elsewhere. */
 export interface MapEntry {
@@ -53,20 +53,27 @@ export type MovedGroup = 'outlets' | 'depths' | 'note' | 'examples' | 'character
  * @param reader who builds the prompt
  */
 export function promptMap(entries: readonly EntryView[], reader: PromptReader): PromptMap {
-  const placed = entries.map((view) => placedBy(view, reader));
+  const bySlot = new Map<Slot, Placed[]>();
+  const nowhere: MapEntry[] = [];
   const moved = new Map<MovedGroup, number>();
-  for (const { movedFrom } of placed.map(({ entry }) => entry)) {
-    if (movedFrom === null) continue;
-    const group = groupOf(movedFrom);
-    moved.set(group, (moved.get(group) ?? 0) + 1);
+  for (const view of entries) {
+    const here = SILLYTAVERN_READER.place(view);
+    const place = reader === SILLYTAVERN_READER ? here : reader.place(view);
+    const movedFrom = place === here || isSamePlace(place, here) ? null : originOf(here);
+    if (movedFrom !== null) {
+      const group = groupOf(movedFrom);
+      moved.set(group, (moved.get(group) ?? 0) + 1);
+    }
+    const entry: MapEntry = { view, movedFrom };
+    if (place === 'nowhere') nowhere.push(entry);
+    else {
+      const slot = bySlot.get(place.slot);
+      if (slot) slot.push({ entry, place });
+      else bySlot.set(place.slot, [{ entry, place }]);
+    }
   }
   const inSlot = (slot: Slot, order = ascending): readonly MapEntry[] | null =>
-    reader.slots.has(slot)
-      ? placed
-          .filter(({ place }) => place !== 'nowhere' && place.slot === slot)
-          .map(({ entry }) => entry)
-          .sort(order)
-      : null;
+    reader.slots.has(slot) ? (bySlot.get(slot) ?? []).map(({ entry }) => entry).sort(order) : null;
   return {
     before: inSlot('world'),
     after: inSlot('character'),
@@ -75,32 +82,28 @@ export function promptMap(entries: readonly EntryView[], reader: PromptReader): 
     examplesBottom: inSlot('after_example'),
     noteTop: inSlot('note_top'),
     noteBottom: inSlot('note_bottom'),
-    depths: reader.slots.has('depth') ? depthRows(placed) : null,
-    outlets: reader.slots.has('outlet') ? outletRows(placed) : null,
-    nowhere: placed.filter(({ place }) => place === 'nowhere').map(({ entry }) => entry),
+    depths: reader.slots.has('depth') ? depthRows(bySlot.get('depth') ?? []) : null,
+    outlets: reader.slots.has('outlet') ? outletRows(bySlot.get('outlet') ?? []) : null,
+    nowhere,
     moved,
   };
 }
 
+type Place = Exclude<PromptPlace, 'nowhere'>;
+
 interface Placed {
   readonly entry: MapEntry;
-  readonly place: ReturnType<PromptReader['place']>;
+  readonly place: Place;
 }
 
-function placedBy(view: EntryView, reader: PromptReader): Placed {
-  const place = reader.place(view);
-  const here = SILLYTAVERN_READER.place(view);
-  return { place, entry: { view, movedFrom: isSamePlace(place, here) ? null : originOf(here) } };
-}
-
-function isSamePlace(a: Placed['place'], b: Placed['place']): boolean {
+function isSamePlace(a: PromptPlace, b: PromptPlace): boolean {
   if (a === 'nowhere' || b === 'nowhere') return a === b;
   if (a.slot !== b.slot) return false;
   if (a.slot === 'depth') return a.depth === b.depth && a.role === b.role;
   return a.slot !== 'outlet' || a.outlet === b.outlet;
 }
 
-const originOf = (place: Placed['place']): MapOrigin =>
+const originOf = (place: PromptPlace): MapOrigin =>
   place === 'nowhere' ? place : { slot: place.slot, depth: place.depth, outlet: place.outlet };
 
 function groupOf(origin: MapOrigin): MovedGroup {
@@ -135,7 +138,6 @@ const ROLES_DOWN: readonly Role[] = ['assistant', 'user', 'system'];
 function depthRows(placed: readonly Placed[]): readonly DepthRow[] {
   const rows = new Map<string, { depth: number; role: Role; entries: MapEntry[] }>();
   for (const { entry, place } of placed) {
-    if (place === 'nowhere' || place.slot !== 'depth') continue;
     const { depth, role } = place;
     const key = `${depth} ${role}`;
     const row = rows.get(key);
@@ -150,7 +152,6 @@ function depthRows(placed: readonly Placed[]): readonly DepthRow[] {
 function outletRows(placed: readonly Placed[]): readonly OutletRow[] {
   const rows = new Map<string, MapEntry[]>();
   for (const { entry, place } of placed) {
-    if (place === 'nowhere' || place.slot !== 'outlet') continue;
     const row = rows.get(place.outlet);
     if (row) row.push(entry);
     else rows.set(place.outlet, [entry]);
