@@ -76,11 +76,12 @@ describe('cannot fire', () => {
     ['empty-second-keys', 'all, one of them empty', { keysecondary: ['sea', ''], selectiveLogic: 3 }],
     ['unknown-trigger', 'a trigger that is none', { triggers: ['dream'] }],
   ];
-  it.each(TABLE)('%s: %s', (reason, _, given, detail) => {
-    expect(saidOf(given)).toEqual([
-      detail === undefined ? ['cannot-fire', reason] : ['cannot-fire', reason, detail],
-    ]);
-  });
+  for (const [reason, name, given, detail] of TABLE)
+    it(`${reason}: ${name}`, () => {
+      expect(saidOf(given)).toEqual([
+        detail === undefined ? ['cannot-fire', reason] : ['cannot-fire', reason, detail],
+      ]);
+    });
 
   const FINE: readonly (readonly [string, JsonObject, Partial<FiringSurroundings>?])[] = [
     ['a probability of 0 that is not used', { probability: 0, useProbability: false }],
@@ -106,7 +107,7 @@ describe('cannot fire', () => {
     ['a decorator that is not alone on its line', { content: '@@dont_activate now\nText' }],
     ['a scan depth of its own where the user has 0', { scanDepth: 1 }, { scanDepth: 0 }],
   ];
-  it.each(FINE)('not: %s', (_, given, around) => saysNothing(given, around));
+  for (const [name, given, around] of FINE) it(`not: ${name}`, () => saysNothing(given, around));
 
   it('a user’s scan depth of 0 stops what has none of its own', () => {
     expect(saidOf({}, { scanDepth: 0 })).toEqual([['cannot-fire', 'scan-depth-zero']]);
@@ -143,9 +144,10 @@ describe('fires always', () => {
       'Robin',
     ],
   ];
-  it.each(TABLE)('%s: %s', (reason, _, given, detail) => {
-    expect(saidOf(given)).toEqual([detail === undefined ? ['always', reason] : ['always', reason, detail]]);
-  });
+  for (const [reason, name, given, detail] of TABLE)
+    it(`${reason}: ${name}`, () => {
+      expect(saidOf(given)).toEqual([detail === undefined ? ['always', reason] : ['always', reason, detail]]);
+    });
 
   const FINE: readonly (readonly [string, JsonObject, Partial<FiringSurroundings>?])[] = [
     ['constant with such a key', { constant: true, key: [' '] }],
@@ -158,7 +160,7 @@ describe('fires always', () => {
     ['a user without a name', { key: ['{{user}}'] }, { userName: '' }],
     ['a regex for an empty message', { key: ['/^$/'] }],
   ];
-  it.each(FINE)('not: %s', (_, given, around) => saysNothing(given, around));
+  for (const [name, given, around] of FINE) it(`not: ${name}`, () => saysNothing(given, around));
 
   it('{{char}} is the speaker also where no character is known', () => {
     expect(saidOf({ key: ['{{char}}'] }, { character: null })).toEqual([

@@ -168,7 +168,6 @@ describe('what the real engine built', () => {
   });
 
   it('was compared at all', () => {
-    console.log(compared, inOrder);
     expect(compared).toBeGreaterThan(100);
     expect(inOrder).toBeGreaterThan(20);
   });
