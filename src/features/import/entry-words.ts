@@ -60,6 +60,10 @@ export function fieldName(path: string): string {
       return t`Triggers`;
     case 'characterFilter':
       return t`Character filter`;
+    case 'ignoreBudget':
+      return t`Budget`;
+    case 'automationId':
+      return t`Automation`;
   }
   const section = path.split('.')[0];
   switch (section) {

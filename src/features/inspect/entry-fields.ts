@@ -68,7 +68,8 @@ function choice(
   return value === null ? unset(name, inherits) : set(name, value ? yes : no);
 }
 
-function secondary({ secondaryKeys, selective, logic }: LorebookEntry): FieldWords {
+/** Secondary keys with how they join. */
+export function secondary({ secondaryKeys, selective, logic }: LorebookEntry): FieldWords {
   if (secondaryKeys.length === 0) return unset(t`Secondary keys`, t`none`);
   const keys = secondaryKeys.map(writeKey).join(', ');
   return selective
@@ -90,11 +91,13 @@ export function logicWords(logic: Logic): string {
   }
 }
 
-function probability({ probability: { chance, used } }: LorebookEntry): FieldWords {
+/** The chance. */
+export function probability({ probability: { chance, used } }: LorebookEntry): FieldWords {
   return used && chance !== 100 ? set(t`Probability`, t`${chance} %`) : unset(t`Probability`, t`always`);
 }
 
-function timing({ timing: { sticky, cooldown, delay } }: LorebookEntry): readonly FieldWords[] {
+/** Sticky, cooldown and delay; one line when there are none. */
+export function timing({ timing: { sticky, cooldown, delay } }: LorebookEntry): readonly FieldWords[] {
   const told = [
     [t`Sticky`, sticky],
     [t`Cooldown`, cooldown],
@@ -105,7 +108,8 @@ function timing({ timing: { sticky, cooldown, delay } }: LorebookEntry): readonl
   return there.map(([name, messages]) => set(name, t`${messages} messages`));
 }
 
-function recursionWords({ exclude, prevent, delayUntil }: LorebookEntry['recursion']): string {
+/** What an entry has to do with other entries, in words. */
+export function recursionWords({ exclude, prevent, delayUntil }: LorebookEntry['recursion']): string {
   const reached =
     delayUntil > 0
       ? t`only reached by other entries, level ${delayUntil}`
@@ -115,7 +119,8 @@ function recursionWords({ exclude, prevent, delayUntil }: LorebookEntry['recursi
   return prevent ? t`${reached}; starts none itself` : t`${reached}; may start others`;
 }
 
-function sources({ sources: from }: LorebookEntry): readonly string[] {
+/** What else is scanned, in words. */
+export function sources({ sources: from }: LorebookEntry): readonly string[] {
   return [
     from.personaDescription ? t`persona` : '',
     from.characterDescription ? t`description` : '',
@@ -126,7 +131,8 @@ function sources({ sources: from }: LorebookEntry): readonly string[] {
   ].filter(Boolean);
 }
 
-function characters({ characterFilter: filter }: LorebookEntry): FieldWords {
+/** Whom the entry is for. */
+export function characters({ characterFilter: filter }: LorebookEntry): FieldWords {
   if (filter === null) return unset(t`Characters`, t`all`);
   const names = [...filter.names, ...filter.tags.map((tag) => t`tag ${tag}`)].join(', ');
   return set(t`Characters`, filter.exclude ? t`all but ${names}` : t`only ${names}`);

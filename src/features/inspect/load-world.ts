@@ -1,6 +1,9 @@
 // World files as the panel shows them.
 
 import { type Finding, finding } from '../../core/finding.ts';
+import { isArray } from '../../core/json.ts';
+import { readingOf } from '../../formats/_shared/character-book.ts';
+import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
 import { lorebookFromWorld } from '../../formats/sillytavern/world-twin.ts';
 import { t } from '../../host/context.ts';
 import { unsavedEdits } from '../../host/world-editor.ts';
@@ -23,7 +26,9 @@ export async function readEditedWorld(name: string): Promise<StoredWorld | undef
 /** A world file as a book of a subject. */
 export function worldBook(stored: StoredWorld, kind: BookKind): SubjectBook {
   const { name, data } = stored;
-  const { lorebook, reading } = lorebookFromWorld(data, `worldinfo:${name}`, name);
+  const id = `worldinfo:${name}`;
+  if (isArray(data['entries'])) return listBook(stored, kind, id);
+  const { lorebook, reading } = lorebookFromWorld(data, id, name);
   return {
     key: `world:${name}`,
     kind,
@@ -32,6 +37,27 @@ export function worldBook(stored: StoredWorld, kind: BookKind): SubjectBook {
     lorebook,
     reading,
     findings: reading.findings,
+    stored,
+  };
+}
+
+// SillyTavern finds no entry in such a file: it is shown as what it is, a card's book, and offered to be converted.
+function listBook(stored: StoredWorld, kind: BookKind, id: string): SubjectBook {
+  const { name, data } = stored;
+  const escrow = { raw: data };
+  const reading = readingOf(escrow, id);
+  const message = t`The file holds its entries as a list, as a card's book does: SillyTavern reads none of them.`;
+  return {
+    key: `world:${name}`,
+    kind,
+    name,
+    slot: FILE_BOOK,
+    lorebook: { id, name, body: reading.body, original: { [CHARACTER_BOOK]: escrow } },
+    reading,
+    findings: [
+      finding('refused', { bookId: id, entryId: null }, 'entries', null, null, message),
+      ...reading.findings,
+    ],
     stored,
   };
 }
