@@ -114,15 +114,6 @@ export function familyOf(book: JsonObject): FamilyRow {
   const values = isArray(held) ? held : isObject(held) ? Object.values(held) : [];
   const entries = values.filter(isObject);
   // SillyTavern sets use_regex on every entry, where it means nothing; that stays so whoever wrote the book last.
-  const own = BOOK_FAMILIES.find((row) => row.isOf(book, entries)) ?? (BOOK_FAMILIES.at(-1) as FamilyRow);
-  const found = own.family === 'loreferry' ? asTarget(own, book) : own;
+  const found = BOOK_FAMILIES.find((row) => row.isOf(book, entries)) ?? (BOOK_FAMILIES.at(-1) as FamilyRow);
   return found.patternKeys && isFromSillyTavern(entries) ? { ...found, patternKeys: false } : found;
-}
-
-// A book that we wrote for another app is read as that app reads it; what it could not say is put back by the stash.
-function asTarget(own: FamilyRow, book: JsonObject): FamilyRow {
-  const mark = extensionsOf(book)['loreferry'];
-  const target = isObject(mark) ? mark['in'] : undefined;
-  const row = BOOK_FAMILIES.find(({ family }) => family === target);
-  return row === undefined ? own : { ...row, family: own.family };
 }

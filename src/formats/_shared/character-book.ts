@@ -12,10 +12,11 @@ import type { ReadOptions } from './entry-field.ts';
 import { entryIdAt, idFindings } from './entry-ids.ts';
 import { entryReader, readEntry } from './entry-reader.ts';
 import { type EntryRecord, type EntryRecords, entryRecords } from './entry-records.ts';
-import { entryTable, isUnedited } from './entry-table.ts';
+import { changedFields, entryTable, isUnedited } from './entry-table.ts';
 import { overlayEntry, writeEntry } from './entry-writer.ts';
 import type { PlacedEntry } from './raw-entries.ts';
 import { placeEntries, rawEntries } from './raw-entries.ts';
+import { forgetFields, restoreEntry, stashIn, withoutOwnExtensions } from './stash.ts';
 
 /** The table of this dialect. */
 export const CHARACTER_BOOK_TABLE = entryTable(
@@ -83,9 +84,12 @@ export function readCharacterBook(raw: Json, bookId: string): ReadLorebook {
   const records: EntryRecord[] = [];
   const entries = items.map((raw, index): LorebookEntry => {
     entryId = entryIdAt(index);
-    const entry = reader.read(raw, entryId, note);
-    records.push({ id: entryId, raw, originalId: idOf(raw), position: reader.position });
-    return entry;
+    const stash = stashIn(raw);
+    const shown = stash === null || !isObject(raw) ? raw : withoutOwnExtensions(raw);
+    const read = reader.read(shown, entryId, note);
+    const originalId = stash?.id ?? idOf(raw);
+    records.push({ id: entryId, raw, originalId, position: reader.position });
+    return stash === null ? read : restoreEntry(read, stash);
   });
   const ids = records.map(({ originalId }) => originalId);
   for (const each of idFindings(ids, (at) => ({ bookId, entryId: entryIdAt(at) }))) findings.push(each);
@@ -118,7 +122,15 @@ export function entryToBook(
 ): Json {
   if (twin !== null) {
     const { raw, read } = twin;
-    if (isObject(raw)) return overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw, read }, options);
+    if (isObject(raw)) {
+      const written = overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw, read }, options);
+      if (written === raw || stashIn(raw) === null) return written;
+      const edited = changedFields(CHARACTER_BOOK_TABLE, entry, read);
+      return forgetFields(
+        written,
+        edited.map(({ path }) => path),
+      );
+    }
     if (isUnedited(CHARACTER_BOOK_TABLE, entry, read)) return raw;
   }
   return writeEntry(CHARACTER_BOOK_TABLE, entry, { id: freeId() }, NO_FIELDS, options);

@@ -6,6 +6,7 @@ import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ReadOptions } from './entry-field.ts';
 import { readEntry } from './entry-reader.ts';
 import { changedFields, type EntryTable, sameBags } from './entry-table.ts';
+import { STASH_KEY } from './stash.ts';
 
 const SILLYTAVERN_BOOK: ReadOptions = { precedence: 'extensions-first', patternKeys: false };
 
@@ -99,7 +100,8 @@ export function overlayEntry(
 
 function overlayBag(table: EntryTable, extensions: Record<string, Json | undefined>, bag: JsonObject): void {
   for (const key of Object.keys(extensions)) {
-    if (!table.known.extensions.has(key) && !Object.hasOwn(bag, key)) delete extensions[key];
+    const isOurs = key === STASH_KEY || table.known.extensions.has(key);
+    if (!isOurs && !Object.hasOwn(bag, key)) delete extensions[key];
   }
   defineAll(extensions, carried(bag, table.known.extensions));
 }

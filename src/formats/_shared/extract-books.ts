@@ -11,6 +11,7 @@ import { findCharacterBooks } from './book-slots.ts';
 import { lorebookFromBook, readingOf } from './character-book.ts';
 import { CHARACTER_BOOK } from './character-book-table.ts';
 import { splitSourceBooks } from './source-books.ts';
+import { cardStashOf, replantBooks } from './stashed-books.ts';
 
 /** The name of a card's character: in its data, or at its root. */
 export function characterName(card: JsonObject): string {
@@ -30,7 +31,14 @@ export function defaultBookName(character: string): string {
 export function extractCharacterBooks(card: JsonObject): ExtractedBooks {
   const found = findCharacterBooks(card);
   const fallback = defaultBookName(characterName(card));
-  const books = found.books.flatMap((book) => partsOf(book, fallback));
+  const stash = cardStashOf(card);
+  const books = found.books.flatMap((book, index) =>
+    partsOf(
+      book,
+      fallback,
+      index === 0 && stash !== null ? replantBooks(book.raw, stash, characterName(card)) : null,
+    ),
+  );
   // Not `push(...list)`: a book of 200,000 entries has more findings than a call can take arguments.
   const findings: readonly Finding[] = [
     ...found.findings,
@@ -42,8 +50,12 @@ export function extractCharacterBooks(card: JsonObject): ExtractedBooks {
   return { books, findings };
 }
 
-function partsOf({ slot, raw }: FoundBook, fallback: string): readonly ExtractedBook[] {
-  const parts = splitSourceBooks(raw);
+function partsOf(
+  { slot, raw }: FoundBook,
+  fallback: string,
+  replanted: readonly JsonObject[] | null,
+): readonly ExtractedBook[] {
+  const parts = replanted ?? splitSourceBooks(raw);
   if (parts === null) return [{ lorebook: lorebookFromBook(raw, slot, fallback), slot }];
   return parts.map((part, index) => ({
     lorebook: lorebookFromBook(

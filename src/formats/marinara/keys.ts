@@ -76,12 +76,12 @@ function exactKeys(entry: KeyedEntry, form: KeyForm): WrittenKeys {
   return asPatterns(of('keys'), of('secondaryKeys'), options.caseSensitive);
 }
 
-// Plain keys stay plain, with the switches that come nearest; beside a pattern they are its text, since the regex
-// switch is the entry's.
+// Plain keys stay plain, with the switches that come nearest; beside a pattern, or where Marinara would take one for a
+// pattern, they are the pattern of their text, since the regex switch is the entry's.
 function naturalKeys(entry: KeyedEntry, form: KeyForm): WrittenKeys {
   const all = LISTS.flatMap((list) => entry[list]);
   const options = optionsOf(entry);
-  if (!all.every(isLiteral)) {
+  if (!all.every((key) => isLiteral(key) && !(form === 'card' && hasSlashForm(key)))) {
     const of = (list: KeyList) =>
       entry[list].map((key) => ({ key, pattern: patternOfKey(key, { ...options, matchWholeWords: false }) }));
     const written = asPatterns(of('keys'), of('secondaryKeys'), options.caseSensitive);
@@ -105,15 +105,13 @@ function naturalKeys(entry: KeyedEntry, form: KeyForm): WrittenKeys {
     entry[path].flatMap((key): readonly KeyDoubt[] => {
       const reason = isBlank(key)
         ? 'a key without any character is never found there'
-        : form === 'card' && hasSlashForm(key)
-          ? 'a key between slashes is taken for a pattern there'
-          : whole
-            ? isOneWord(key)
-              ? 'letters with accents end a word here and belong to it there'
-              : 'it is found only as whole words there, anywhere here'
-            : options.matchWholeWords && isOneWord(key)
-              ? 'it is found inside longer words there'
-              : null;
+        : whole
+          ? isOneWord(key)
+            ? 'letters with accents end a word here and belong to it there'
+            : 'it is found only as whole words there, anywhere here'
+          : options.matchWholeWords && isOneWord(key)
+            ? 'it is found inside longer words there'
+            : null;
       return reason === null ? [] : [doubt(path, key, writeKey(trimmed(key)), reason)];
     }),
   );

@@ -2,12 +2,14 @@
 
 import type { Finding, Note } from '../../core/finding.ts';
 import { noteInto, shown } from '../../core/finding.ts';
+import { hashJson } from '../../core/hash.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, sameJson } from '../../core/json.ts';
+import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
 import type { BookHead } from '../_shared/book-fields.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
 import type { ReadLorebook } from '../_shared/character-book.ts';
+import { isStash, restoreEntry, STASH_KEY } from '../_shared/stash.ts';
 import { SOURCE_NAMES } from './codecs.ts';
 import { marinaraEnvelope } from './envelope.ts';
 import { READ_MARINARA, readEntries } from './reading.ts';
@@ -41,7 +43,7 @@ export function readMarinaraLorebook(json: Json, id: string, fallbackName: strin
     readAside(isObject(raw) ? raw : {}, entry, { closed, hasVectors }, noteEntry),
   );
   noteFolders(data['folders'], note);
-  const head = headOf(lorebook, note);
+  const head = restoredHead(headOf(lorebook, note), data, lorebook);
   const body = { ...head, entries: read.entries };
   const name = head.name.trim() === '' ? fallbackName : head.name;
   return {
@@ -146,7 +148,34 @@ function readAside(raw: JsonObject, entry: LorebookEntry, facts: BookFacts, note
     note('approximated', 'enabled', true, false, message);
   }
   const vectorized = entry.vectorized && facts.hasVectors;
-  return isOff || vectorized !== entry.vectorized
-    ? { ...entry, enabled: entry.enabled && !isOff, vectorized }
-    : entry;
+  const stash = raw[STASH_KEY];
+  const seen =
+    isOff || vectorized !== entry.vectorized
+      ? { ...entry, enabled: entry.enabled && !isOff, vectorized }
+      : entry;
+  return isStash(stash) ? restoreEntry(seen, stash) : withoutMark(seen);
+}
+
+function withoutMark(entry: LorebookEntry): LorebookEntry {
+  if (!Object.hasOwn(entry.bag.entry, STASH_KEY)) return entry;
+  return { ...entry, bag: { ...entry.bag, entry: withoutKey(entry.bag.entry, STASH_KEY) } };
+}
+
+// The book's own fields, where the file still says what we wrote into it.
+function restoredHead(head: BookHead, data: JsonObject, lorebook: JsonObject): BookHead {
+  const stash = data[STASH_KEY];
+  const book = isObject(stash) ? stash['book'] : undefined;
+  const shown = isObject(stash) ? stash['shown'] : undefined;
+  if (!isObject(book) || !isObject(book['kept']) || !isObject(shown)) return head;
+  const own = readBookHead(book['kept'], MARINARA, () => undefined);
+  const isAsWritten = (name: string): boolean => shown[name] === hashJson(lorebook[name]);
+  return {
+    ...head,
+    name: isAsWritten('name') ? own.name : head.name,
+    description: isAsWritten('description') ? own.description : head.description,
+    scanDepth: isAsWritten('scanDepth') ? own.scanDepth : head.scanDepth,
+    tokenBudget: isAsWritten('tokenBudget') ? own.tokenBudget : head.tokenBudget,
+    recursiveScanning: isAsWritten('recursiveScanning') ? own.recursiveScanning : head.recursiveScanning,
+    extensions: own.extensions,
+  };
 }

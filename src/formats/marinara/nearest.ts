@@ -30,6 +30,12 @@ export interface WriteContext {
   readonly winnerWeight: number | null;
 }
 
+// The entry is there, but switched off; a person can switch it on.
+function switchOff(entry: LorebookEntry, draft: EntryDraft, note: Note, message: string): void {
+  draft.enabled = false;
+  if (entry.enabled) note('approximated', 'enabled', true, false, message);
+}
+
 /** Changes the draft where a value cannot be said, and says so. */
 export type Nearest = (entry: LorebookEntry, draft: EntryDraft, context: WriteContext, note: Note) => void;
 
@@ -71,8 +77,12 @@ export const title: Nearest = (entry, draft, { number }, note) => {
 };
 
 /** Selective without secondary keys means nothing. */
-export const selective: Nearest = (entry, draft) => {
-  draft.selective = entry.selective && entry.secondaryKeys.length > 0 && draft.secondaryKeys.length > 0;
+export const selective: Nearest = (entry, draft, _context, note) => {
+  const isMeant = entry.selective && entry.secondaryKeys.length > 0;
+  draft.selective = isMeant && draft.secondaryKeys.length > 0;
+  if (isMeant && !draft.selective && !entry.constant) {
+    note('approximated', 'selective', true, false, 'None of its secondary keys can be written there.');
+  }
 };
 
 /** Whole numbers in a native lorebook. */
@@ -113,10 +123,10 @@ export const position: Nearest = (entry, draft, { outlets, noteDepth }, note) =>
     }
     draft.position.slot = 'world';
     draft.position.outlet = '';
-    draft.enabled = false;
     const message =
       'This version of Marinara has no outlets; the entry is there, switched off, so that its text is not put elsewhere.';
-    note('approximated', 'position.slot', slot, 'off', message);
+    note('approximated', 'position.slot', slot, 'world', message);
+    switchOff(entry, draft, note, message);
     return;
   }
   draft.position.outlet = '';
@@ -141,10 +151,10 @@ export const scanDepth: Nearest = (entry, draft, { bookDepth }, note) => {
   else if (depth <= 0) {
     draft.scan = { ...draft.scan, depth: null };
     if (entry.constant || !entry.enabled) return;
-    draft.enabled = false;
     const message =
       'Nothing is searched for its keys, which cannot be said there; the entry is switched off.';
-    note('approximated', 'scan.depth', depth, 'off', message);
+    note('approximated', 'scan.depth', depth, null, message);
+    switchOff(entry, draft, note, message);
   }
 };
 
@@ -158,15 +168,19 @@ export const timing =
     note('approximated', `timing.${name}`, `${value} messages`, `${value} replies`, message);
   };
 
+/** The names of an entry's groups (SillyTavern 1.19 parts them at commas). */
+export const groupNames = ({ group }: Pick<LorebookEntry, 'group'>): readonly string[] =>
+  group.name.split(/,\s*/).filter((name) => name !== '');
+
 /** One name and a weight; a preferred entry gets a weight that practically always wins. */
 export const group: Nearest = (entry, draft, { winnerWeight }, note) => {
   const { name, override, scoring, weight } = entry.group;
   draft.group = { ...draft.group, override: false, scoring: null };
-  if (name === '') {
-    draft.group = { ...draft.group, weight: 100 };
+  const [first] = groupNames(entry);
+  if (first === undefined) {
+    draft.group = { ...draft.group, name: '', weight: 100 };
     return;
   }
-  const [first = ''] = name.split(/,\s*/).filter((each) => each !== '');
   draft.group = { ...draft.group, name: first };
   if (first !== name) {
     note(
@@ -209,12 +223,12 @@ export const triggers: Nearest = (entry, draft, { form }, note) => {
   if (isOff || form === 'card') draft.triggers = [];
   else draft.triggers = known;
   if (isOff) {
-    draft.enabled = false;
     const message =
       form === 'card' && known.length > 0
         ? 'A lorebook inside a card cannot say when it may fire; the entry is switched off, since ordinary replies never start it.'
         : 'Nothing in Marinara starts it; the entry is switched off.';
-    note('approximated', 'triggers', entry.triggers, 'off', message);
+    note('approximated', 'triggers', entry.triggers, [], message);
+    switchOff(entry, draft, note, message);
   } else if (form === 'card') {
     note(
       'approximated',

@@ -1,0 +1,113 @@
+// The stash of a whole card: of its entries and of the books that they are of. It stands in the card's extensions, since
+// Marinara keeps those but writes a lorebook's entries anew, without theirs, at the first edit (2.3.3).
+
+import { hashJson } from '../../core/hash.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject, jsonAt, withoutKey } from '../../core/json.ts';
+import type { LorebookEntry } from '../../core/lorebook.ts';
+import { familyOf } from './book-family.ts';
+import { CHARACTER_BOOK_TABLE } from './character-book.ts';
+import { readEntry } from './entry-reader.ts';
+import { rawEntries } from './raw-entries.ts';
+import type { EntryStash } from './stash.ts';
+import { isStash, matchStashes, STASH_KEY, STASH_VERSION, withoutOwnExtensions } from './stash.ts';
+
+/** One book: its own fields, and marks of what was written instead. */
+export interface BookStash extends JsonObject {
+  readonly name: string;
+  /** The fields of the raw book but its entries. */
+  readonly kept: JsonObject;
+}
+
+/** The stash of a card. */
+export interface CardStash extends JsonObject {
+  readonly v: number;
+  /** The app that it was written for. */
+  readonly in: string;
+  readonly books: readonly BookStash[];
+  readonly entries: readonly EntryStash[];
+  /** Marks of the written book's fields. */
+  readonly shown: Readonly<Record<string, string>>;
+}
+
+/** Marks of a written book's fields. */
+export function bookMarks(book: JsonObject): Readonly<Record<string, string>> {
+  const fields = Object.entries(book).filter(([key]) => key !== 'entries' && key !== 'extensions');
+  return Object.fromEntries(fields.map(([key, value]) => [key, hashJson(value)]));
+}
+
+/** The stash of a card, or null. */
+export function cardStashOf(card: JsonObject): CardStash | null {
+  const held = jsonAt(card, ['data', 'extensions', STASH_KEY]);
+  if (!isObject(held) || held['v'] !== STASH_VERSION || typeof held['in'] !== 'string') return null;
+  const { books, entries, shown } = held;
+  if (!isArray(books) || !isArray(entries) || !isObject(shown) || books.length === 0) return null;
+  const areBooks = books.every((book) => isObject(book) && isObject(book['kept']));
+  return areBooks && entries.every(isStash) ? (held as CardStash) : null;
+}
+
+/**
+ * The books that a written book was made of, each entry with its stash again, in their own order; what was edited since
+ * stays edited. Entries that were made there come behind the one before them. Null when nothing of the book is known.
+ */
+export function replantBooks(
+  raw: JsonObject,
+  stash: CardStash,
+  character: string,
+): readonly JsonObject[] | null {
+  const { items } = rawEntries(raw);
+  const family = familyOf(raw);
+  const read = items.map(
+    (item, at): LorebookEntry =>
+      readEntry(
+        CHARACTER_BOOK_TABLE,
+        isObject(item) ? withoutOwnExtensions(item) : item,
+        `e${at}`,
+        family,
+        () => undefined,
+      ),
+  );
+  const found = matchStashes(read, stash.entries);
+  if (items.length > 0 && found.every((each) => each === null)) return null;
+  let last = { book: 0, at: -1 };
+  const placed = items.map((item, at) => {
+    const own = found[at] ?? null;
+    if (own !== null) last = own;
+    return {
+      item: own === null || !isObject(item) ? item : planted(item, own),
+      book: last.book,
+      at: last.at,
+    };
+  });
+  return stash.books.map((book, number) => {
+    const entries = placed.filter((each) => each.book === number).sort((a, b) => a.at - b.at);
+    const head = number === 0 ? headOf(raw, book, stash.shown, character) : book.kept;
+    return { ...head, entries: entries.map(({ item }) => item) };
+  });
+}
+
+function planted(item: JsonObject, stash: EntryStash): JsonObject {
+  const bag = isObject(item['extensions']) ? item['extensions'] : {};
+  return { ...item, extensions: { ...bag, [STASH_KEY]: stash } };
+}
+
+// Marinara gives a lorebook that it imports a name of its own, and a description where there is none (2.3.3).
+function headOf(
+  raw: JsonObject,
+  { kept }: BookStash,
+  shown: CardStash['shown'],
+  character: string,
+): JsonObject {
+  const invented: readonly (Json | undefined)[] = [
+    `${character} — ${character}'s Lorebook`,
+    `${character} — ${character}`,
+  ];
+  const written = new Map(Object.entries(withoutKey(raw, 'entries')));
+  const edited = [...written].filter(([key, value]) => {
+    if (key === 'extensions' || value === undefined) return false;
+    if (shown[key] === hashJson(value)) return false;
+    if (key === 'name') return !invented.includes(value);
+    return !(key === 'description' && value === 'Imported from SillyTavern');
+  });
+  return { ...kept, ...Object.fromEntries(edited) };
+}

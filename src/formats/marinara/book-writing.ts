@@ -1,0 +1,206 @@
+// One or several lorebooks in force, written for Marinara: their entries, their settings frozen from SillyTavern's, and
+// what is kept aside of each.
+
+import type { Finding } from '../../core/finding.ts';
+import { finding } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import type { LorebookEntry } from '../../core/lorebook.ts';
+import type { ResolvedBook, ResolvedCharacter, ResolvedEntry, ScanSettings } from '../../core/resolved.ts';
+import { BOOK_FAMILIES } from '../_shared/book-family.ts';
+import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
+import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import type { ReadOptions } from '../_shared/entry-field.ts';
+import { readEntry } from '../_shared/entry-reader.ts';
+import { writeEntry } from '../_shared/entry-writer.ts';
+import type { EntryStash } from '../_shared/stash.ts';
+import { stashEntry } from '../_shared/stash.ts';
+import { combiningEntries } from './combined-keys.ts';
+import { differencesOf } from './differences.ts';
+import { PRIVATE_FIELDS, type WrittenEntry, writeMarinaraEntry } from './entry-writing.ts';
+import { MARINARA_TABLES } from './fields.ts';
+import type { Style } from './keys.ts';
+import { groupNames, type WriteContext } from './nearest.ts';
+import { READ_MARINARA } from './reading.ts';
+
+/** How a character is written for Marinara. */
+export interface MarinaraOptions {
+  readonly style: Style;
+  /** Outlets exist from 2.4 on; absent is 2.3. */
+  readonly targetVersion?: string;
+  /** Whether fields that name other things of the user's travel in the stash; they do not by themselves. */
+  readonly privateFields?: 'keep' | 'drop';
+  /** The depth of SillyTavern's author's note; 4 is its default. */
+  readonly noteDepth?: number;
+  /** When it was exported, for Marinara's own files, which never read it. */
+  readonly exportedAt?: string;
+}
+
+/** Whether a version of Marinara has outlets (2.4 and later). */
+export function hasOutlets(version: string | undefined): boolean {
+  const [major = 0, minor = 0] = (version ?? '').replace(/^v/i, '').split('.').map(Number);
+  return major > 2 || (major === 2 && minor >= 4);
+}
+
+/** Settings of a book that stand for SillyTavern's, within what Marinara's editor allows. */
+export interface FrozenSettings {
+  readonly scanDepth: number;
+  readonly tokenBudget: number;
+  readonly recursiveScanning: boolean;
+  readonly maxRecursionDepth: number;
+}
+
+/** SillyTavern's settings as those of a book (1.19 counts the first scan among the steps, 0 is no limit). */
+export function frozenSettings(settings: ScanSettings): FrozenSettings {
+  const { depth, budgetCap, recursive, maxRecursionSteps: steps } = settings;
+  return {
+    scanDepth: Math.max(1, Math.round(depth)),
+    tokenBudget: Math.max(0, Math.round(budgetCap)),
+    recursiveScanning: recursive && steps !== 1,
+    maxRecursionDepth: steps <= 0 ? MOST_PASSES : Math.max(1, Math.min(MOST_PASSES, steps - 1)),
+  };
+}
+
+const MOST_PASSES = 10;
+
+/** An entry as written, with its stash. */
+export interface WrittenBookEntry {
+  readonly raw: JsonObject;
+  readonly stash: EntryStash;
+}
+
+/** A written book. */
+export interface WrittenBook {
+  readonly book: ResolvedBook;
+  readonly entries: readonly WrittenBookEntry[];
+  readonly findings: readonly Finding[];
+}
+
+/** How an entry in a card is read back: by the shared table, as one of Marinara's. */
+export const READ_CARD: ReadOptions =
+  BOOK_FAMILIES.find(({ family }) => family === 'marinara') ?? READ_MARINARA;
+
+/** Writes the entries of all books in one form, numbered through, and measures each: it is read back and compared. */
+export function writeBooks(
+  resolved: ResolvedCharacter,
+  form: 'card' | 'native',
+  options: MarinaraOptions,
+): readonly WrittenBook[] {
+  const isPrivate = options.privateFields !== 'keep';
+  const depth = frozenSettings(resolved.settings).scanDepth;
+  const weights = winnerWeights(resolved);
+  const recursive = frozenSettings(resolved.settings).recursiveScanning;
+  const all = resolved.books.flatMap(({ entries }) => entries.map(({ entry }) => entry));
+  const combining = recursive ? combiningEntries(all) : new Set<LorebookEntry>();
+  let id = 0;
+  return resolved.books.map((book, number): WrittenBook => {
+    const findings: Finding[] = [];
+    const idOf = originalIds(book);
+    const entries = book.entries.map((each, at): WrittenBookEntry => {
+      const context: WriteContext = {
+        form,
+        style: options.style,
+        outlets: hasOutlets(options.targetVersion),
+        noteDepth: options.noteDepth ?? 4,
+        bookDepth: depth,
+        number: at + 1,
+        delayedPasses: resolved.delayedPasses,
+        winnerWeight: weights.get(each) ?? null,
+      };
+      const { id: bookId } = book.lorebook;
+      const written = writeMarinaraEntry(each, bookId, id++, context, isPrivate);
+      const shown = shownEntry(written.raw, form, each.source.id);
+      for (const one of written.findings) findings.push(one);
+      if (combining.has(each.entry)) findings.push(combined(each, bookId));
+      for (const one of unsaid(each, shown, written, bookId, resolved.settings.depth, depth))
+        findings.push(one);
+      const place = { book: number, at, id: idOf(each.source.id) ?? at };
+      const stash = stashEntry(each.source, shown, place, isPrivate ? PRIVATE_FIELDS : []);
+      const raw =
+        form === 'card' ? { ...written.raw, extensions: ownExtensions(each, isPrivate) } : written.raw;
+      return { raw, stash };
+    });
+    return { book, entries, findings };
+  });
+}
+
+/** A written entry as Marinara shows it. */
+export function shownEntry(raw: Json, form: 'card' | 'native', id: string): LorebookEntry {
+  const quiet = (): void => undefined;
+  return form === 'card'
+    ? readEntry(CHARACTER_BOOK_TABLE, raw, id, READ_CARD, quiet)
+    : readEntry(MARINARA_TABLES.native, raw, id, READ_MARINARA, quiet);
+}
+
+// SillyTavern's own values, for readers of its family; Marinara looks at none of them.
+function ownExtensions({ source }: ResolvedEntry, isPrivate: boolean): JsonObject {
+  const entry = isPrivate ? { ...source, characterFilter: null, automationId: '' } : source;
+  return writeEntry(CHARACTER_BOOK_TABLE, entry, {})['extensions'] as JsonObject;
+}
+
+// Nothing should be left to say; what is, is a loss that nobody foresaw.
+function unsaid(
+  { entry, source }: ResolvedEntry,
+  shown: LorebookEntry,
+  written: WrittenEntry,
+  bookId: string,
+  meantDepth: number,
+  depth: number,
+): readonly Finding[] {
+  const said = new Set(written.findings.map(({ path }) => path));
+  return differencesOf(entry, shown, { meant: meantDepth, read: depth })
+    .filter(({ path }) => !said.has(path))
+    .map(({ path, before, after }) =>
+      finding(
+        'lost',
+        { bookId, entryId: source.id },
+        path,
+        before,
+        after,
+        `${path} does not read back as it was meant.`,
+      ),
+    );
+}
+
+const combined = ({ source }: ResolvedEntry, bookId: string): Finding =>
+  finding(
+    'approximated',
+    { bookId, entryId: source.id },
+    'recursion',
+    'keys in the chat and in other entries count together',
+    'keys in other entries count by themselves',
+    'Where one of its keys stands in the chat and another in an entry, Marinara does not see them together.',
+  );
+
+// The ids that the entries had in their file: a world file's uid stands in our own id of the entry.
+function originalIds({ lorebook }: ResolvedBook): (entryId: string) => Json | undefined {
+  const escrow = lorebook.original[CHARACTER_BOOK];
+  const known = escrow === undefined ? null : readingOf(escrow, lorebook.id).known.originalIds;
+  return (entryId) => {
+    const uid = /^w(\d+)$/.exec(entryId)?.[1];
+    return uid !== undefined ? Number(uid) : (known?.get(entryId) ?? undefined);
+  };
+}
+
+const SURE = 1_000_000;
+
+/**
+ * Weights for the preferred entries of groups: SillyTavern takes the preferred entry of the highest order, so each is a
+ * thousand times as heavy as the next one.
+ */
+function winnerWeights({ books }: ResolvedCharacter): ReadonlyMap<ResolvedEntry, number> {
+  const groups = new Map<string, ResolvedEntry[]>();
+  for (const each of books.flatMap(({ entries }) => entries)) {
+    const [first] = groupNames(each.entry);
+    if (!each.entry.group.override || first === undefined) continue;
+    const members = groups.get(first);
+    if (members) members.push(each);
+    else groups.set(first, [each]);
+  }
+  const weights = new Map<ResolvedEntry, number>();
+  for (const members of groups.values()) {
+    // Of equal orders the first counts.
+    const ranked = [...members].reverse().sort((a, b) => a.entry.order - b.entry.order);
+    for (const [rank, each] of ranked.entries()) weights.set(each, SURE * 1000 ** Math.min(rank, 3));
+  }
+  return weights;
+}

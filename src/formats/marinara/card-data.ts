@@ -1,0 +1,171 @@
+// A card's own fields as Marinara's strict check wants them: texts are texts, lists hold texts, nothing is null. Facts:
+// its character schema; one wrong type and newer versions refuse the whole file.
+
+import type { CanonicalCharacter } from '../../core/character.ts';
+import type { Finding } from '../../core/finding.ts';
+import { finding, shown } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject, sameJson } from '../../core/json.ts';
+
+const TEXTS = [
+  'name',
+  'description',
+  'personality',
+  'scenario',
+  'first_mes',
+  'mes_example',
+  'creator_notes',
+  'system_prompt',
+  'post_history_instructions',
+  'creator',
+  'character_version',
+] as const;
+const LISTS = ['tags', 'alternate_greetings'] as const;
+// Where books stand, and fields that are the user's own (SillyTavern 1.19 writes some of them into cards).
+const LEFT_OUT = new Set([
+  'character_book',
+  'characterBook',
+  'fav',
+  'chat',
+  'avatar',
+  'create_date',
+  'date_added',
+  'date_last_chat',
+  'chat_size',
+  'data_size',
+  'json_data',
+  'shallow',
+]);
+const EXTENSIONS_LEFT_OUT = new Set([
+  'character_book',
+  'character_books',
+  'loreferry',
+  'importMetadata',
+  'fav',
+  'chat',
+]);
+const LONGEST_SUMMARY = 500;
+const ROLES = ['system', 'user', 'assistant'];
+const CARD = { bookId: null, entryId: null };
+
+/** A card's data without its book, and what had to be changed in it. */
+export interface CardData {
+  readonly data: JsonObject;
+  readonly findings: readonly Finding[];
+}
+
+/** Takes a character's raw card where there is one, so that unknown fields travel; the root of a card stays behind. */
+export function marinaraData(character: CanonicalCharacter): CardData {
+  const findings: Finding[] = [];
+  const repaired = (path: string, before: Json | undefined, after: Json): void => {
+    if (before === undefined || before === null || sameJson(before, after)) return;
+    const message = `${path} ${shown(before)} is of the wrong kind for Marinara and was written as ${shown(after)}.`;
+    findings.push(finding('repaired', CARD, path, before, after, message));
+  };
+  const raw = rawData(character);
+  const data: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(raw)) {
+    if (!LEFT_OUT.has(key) && value !== undefined && value !== null) data[key] = value;
+  }
+  for (const key of TEXTS) {
+    data[key] = asText(raw[key]);
+    repaired(`data.${key}`, raw[key], data[key]);
+  }
+  if ((data['name'] as string).trim() === '') {
+    data['name'] = 'Character';
+    findings.push(
+      finding(
+        'assumed',
+        CARD,
+        'data.name',
+        raw['name'],
+        'Character',
+        'A character needs a name there; it was called “Character”.',
+      ),
+    );
+  }
+  for (const key of LISTS) {
+    data[key] = asTexts(raw[key]);
+    repaired(`data.${key}`, raw[key], data[key]);
+  }
+  const { summary } = data;
+  if (summary !== undefined) {
+    data['summary'] = asText(summary).slice(0, LONGEST_SUMMARY);
+    repaired('data.summary', summary, data['summary']);
+  }
+  data['extensions'] = extensionsOf(isObject(raw['extensions']) ? raw['extensions'] : {}, repaired);
+  return { data, findings };
+}
+
+function rawData(character: CanonicalCharacter): JsonObject {
+  const card = Object.values(character.original)
+    .map(({ raw }) => raw)
+    .find(isObject);
+  if (card !== undefined && isObject(card['data'])) return card['data'];
+  const { body } = character;
+  const known: JsonObject = {
+    name: body.name,
+    description: body.description,
+    personality: body.personality,
+    scenario: body.scenario,
+    first_mes: body.firstMessage,
+    mes_example: body.exampleMessages,
+    creator_notes: body.creatorNotes,
+    tags: body.tags,
+    extensions: body.extensions,
+  };
+  // A flat card's root also holds what is the user's own; only what Marinara knows is taken of it.
+  const flat = card ?? {};
+  const others = [...TEXTS, ...LISTS].filter((key) => flat[key] !== undefined && known[key] === undefined);
+  return { ...known, ...Object.fromEntries(others.map((key) => [key, flat[key]])) };
+}
+
+type Repaired = (path: string, before: Json | undefined, after: Json) => void;
+
+function extensionsOf(raw: JsonObject, repaired: Repaired): JsonObject {
+  const extensions: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(raw)) {
+    if (EXTENSIONS_LEFT_OUT.has(key) || value === undefined || value === null) continue;
+    Object.defineProperty(extensions, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+  const talk = Number(raw['talkativeness'] ?? 0.5);
+  extensions['talkativeness'] = Number.isFinite(talk) ? Math.min(1, Math.max(0, talk)) : 0.5;
+  extensions['fav'] = false;
+  extensions['world'] = asText(raw['world']);
+  const prompt = isObject(raw['depth_prompt']) ? raw['depth_prompt'] : {};
+  const depth = Math.round(Number(prompt['depth'] ?? 4));
+  const role = prompt['role'];
+  extensions['depth_prompt'] = {
+    prompt: asText(prompt['prompt']),
+    depth: Number.isFinite(depth) ? Math.max(0, depth) : 4,
+    role: typeof role === 'string' && ROLES.includes(role) ? role : 'system',
+  };
+  for (const key of ['backstory', 'appearance', 'convoDisplayName', 'aboutMe']) {
+    if (extensions[key] !== undefined) extensions[key] = asText(raw[key]);
+  }
+  for (const key of ['talkativeness', 'world', 'depth_prompt', 'backstory', 'appearance']) {
+    if (extensions[key] !== undefined) repaired(`data.extensions.${key}`, raw[key], extensions[key]);
+  }
+  if (
+    extensions['convoDisplayNameInCard'] !== undefined &&
+    typeof raw['convoDisplayNameInCard'] !== 'boolean'
+  ) {
+    delete extensions['convoDisplayNameInCard'];
+  }
+  if (extensions['convoBehavior'] !== undefined && !isObject(raw['convoBehavior']))
+    delete extensions['convoBehavior'];
+  return extensions;
+}
+
+const asText = (value: Json | undefined): string =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : '';
+
+const asTexts = (value: Json | undefined): readonly string[] => {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  const items = isArray(value) ? value : [];
+  return items.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
+};
