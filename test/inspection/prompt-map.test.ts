@@ -336,7 +336,7 @@ describe('five thousand entries', () => {
         promptMap(entries, reader);
         return performance.now() - start;
       });
-      // The best of five: other tests run beside this one.
+      // This process's own time: other tests run beside it.
       expect(Math.min(...times)).toBeLessThan(50);
     },
   );

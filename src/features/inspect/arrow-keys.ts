@@ -21,7 +21,8 @@ export function onArrow<T extends string>(
     const next = ids[edge] as T;
     choose(next);
     const group = event.currentTarget as HTMLElement;
-    group.querySelector<HTMLElement>(`[data-choice="${CSS.escape(next)}"]`)?.focus();
+    const choices = [...group.querySelectorAll<HTMLElement>('[data-choice]')];
+    choices.find((each) => each.dataset['choice'] === next)?.focus();
   };
 }
 

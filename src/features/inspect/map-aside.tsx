@@ -1,41 +1,79 @@
 // Beside the prompt map: outlets, what goes nowhere, what moved, and how to read it.
 
+import { useState } from 'preact/hooks';
+import type { FiringReason } from '../../core/firing.ts';
 import { t } from '../../host/context.ts';
 import type { MovedGroup, PromptMap } from '../../inspection/prompt-map.ts';
 import { cut } from './entry-row.tsx';
-import { MapChips } from './map-chips.tsx';
+import { MapChips, ROWS_AT_FIRST } from './map-chips.tsx';
 
 interface Props {
   readonly map: PromptMap;
+  /** How many entries a box shows at first. */
+  readonly first: number;
   readonly choose: (entryId: string) => void;
 }
 
 /** Draws the side. */
-export function MapAside({ map, choose }: Props) {
+export function MapAside(props: Props) {
+  const { map } = props;
   return (
-    <aside class="lf-aside">
+    <aside class="lf-aside" aria-label={t`Beside the prompt`}>
       {map.moved.size === 0 ? null : <Moved moved={map.moved} />}
-      {(map.outlets ?? []).map(({ outlet, entries }) => (
-        <section class="lf-box" key={outlet}>
-          <h4>
-            <i class="fa-solid fa-plug" aria-hidden="true" />
-            <span class="lf-text">{t`Outlet “${cut(outlet, 60)}”`}</span>
-          </h4>
-          <p class="lf-muted">{t`Stands where a prompt calls this outlet, else nowhere.`}</p>
-          <MapChips entries={entries} onChoose={choose} />
-        </section>
-      ))}
-      {map.nowhere.length === 0 ? null : (
-        <section class="lf-box">
-          <h4>
-            <i class="fa-solid fa-link-slash" aria-hidden="true" />
-            <span>{t`Goes nowhere`}</span>
-          </h4>
-          <MapChips entries={map.nowhere} onChoose={choose} />
-        </section>
-      )}
+      <Outlets {...props} />
+      {map.nowhere.length === 0 ? null : <Nowhere {...props} />}
       <Legend />
     </aside>
+  );
+}
+
+function Outlets({ map, first, choose }: Props) {
+  const [shown, setShown] = useState(ROWS_AT_FIRST);
+  const outlets = map.outlets ?? [];
+  const more = outlets.length - shown;
+  return (
+    <>
+      {outlets.slice(0, shown).map(({ outlet, entries }) => (
+        <section class="lf-box" key={outlet}>
+          <h4>
+            <span class="lf-glyph">{t`Outlet`}</span>
+            <span class="lf-text">{cut(outlet, OUTLET_LETTERS)}</span>
+          </h4>
+          <p class="lf-muted">
+            {t`Stands wherever a prompt uses`}{' '}
+            <code class="lf-text">{`{{outlet::${cut(outlet, OUTLET_LETTERS)}}}`}</code>
+          </p>
+          <MapChips entries={entries} first={first} onChoose={choose} />
+        </section>
+      ))}
+      {more > 0 ? (
+        <button type="button" class="lf-link lf-show-more" onClick={() => setShown(shown + ROWS_AT_FIRST)}>
+          {t`Outlets that are not shown: ${more}. Show more`}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+const OUTLET_LETTERS = 60;
+
+function Nowhere({ map, first, choose }: Props) {
+  const isSaid = (reason: FiringReason): boolean =>
+    map.nowhere.some(({ view }) => view.diagnoses.some((each) => each.reason === reason));
+  return (
+    <section class="lf-box">
+      <h4>
+        <i class="fa-solid fa-link-slash" aria-hidden="true" />
+        <span>{t`Goes nowhere`}</span>
+      </h4>
+      {isSaid('no-outlet-name') ? (
+        <p class="lf-muted">{t`An outlet entry needs an outlet name. Until then it never reaches the prompt.`}</p>
+      ) : null}
+      {isSaid('placed-nowhere') ? (
+        <p class="lf-muted">{t`SillyTavern’s engine knows the positions 0 to 7 only. It passes over any other until its editor has opened the entry.`}</p>
+      ) : null}
+      <MapChips entries={map.nowhere} first={first} onChoose={choose} />
+    </section>
   );
 }
 
