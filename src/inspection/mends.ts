@@ -83,7 +83,9 @@ export function mendAll(source: MendSource): readonly Mend[] {
     [...byEntry].filter(([, kinds]) => kinds.includes(kind)).map(([id]) => id);
   const misplaced = entriesOf('write-both').filter((id) => {
     const position = positions.get(id);
-    return position !== undefined && !IN_ORDER.has(position.agreement);
+    if (position === undefined) return false;
+    const isText = position.precise.present && typeof position.precise.value !== 'number';
+    return isText || !IN_ORDER.has(position.agreement);
   });
   return [
     { kind: 'write-both' as const, entryIds: misplaced },

@@ -131,6 +131,11 @@ export function SameRows({ entries }: { readonly entries: readonly LorebookEntry
 
 const MOST_HIDDEN = 100;
 
+const hiddenCount = (entries: number): string => {
+  if (entries === 0) return t`fields of the lorebook`;
+  return entries === 1 ? t`1 entry` : t`${entries.toLocaleString()} entries`;
+};
+
 interface HiddenProps {
   readonly entries: readonly NotCarried[];
   readonly ofBook: readonly string[];
@@ -144,7 +149,9 @@ export function HiddenList({ entries, ofBook }: HiddenProps) {
     [...new Set(paths.map(hiddenName))].slice(0, 12).join(', ');
   return (
     <details class="lf-hidden">
-      <summary>{t`Not carried by SillyTavern’s own copy: ${entries.length.toLocaleString()} entries`}</summary>
+      <summary>
+        {t`Not carried by SillyTavern’s own copy`}: {hiddenCount(entries.length)}
+      </summary>
       <p class="lf-muted">
         {t`What SillyTavern cannot write into a card, or into a world file. It changes nothing in what it generates and counts as no difference.`}
       </p>

@@ -2,7 +2,14 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
-import { isListWorld, type Mend, type MendSource, mendAll, mendsFor } from '../../inspection/mends.ts';
+import {
+  isListWorld,
+  type Mend,
+  type MendSource,
+  mendAll,
+  mendsFor,
+  SAFE_MENDS,
+} from '../../inspection/mends.ts';
 import { cut, MarkOf } from './entry-row.tsx';
 import { type FindingRow, findingRows } from './finding-words.ts';
 import { mendPlan, mendWord } from './mend-plans.ts';
@@ -20,6 +27,7 @@ export function FindingsTab({ subject, book, view, show, propose }: TabProps) {
     [view, subject, source],
   );
   const safe = useMemo(() => (source === null ? [] : mendAll(source)), [source]);
+  const safely = rows.filter(({ mend: kind }) => kind !== null && SAFE_MENDS.includes(kind)).length;
   const mend = (mends: readonly Mend[]): void => {
     const plan = source === null ? null : mendPlan(book, subject, source, mends);
     if (plan !== null) void propose(plan);
@@ -34,7 +42,7 @@ export function FindingsTab({ subject, book, view, show, propose }: TabProps) {
         {safe.length === 0 ? null : (
           <button type="button" class="menu_button lf-primary lf-at-end" onClick={() => mend(safe)}>
             <i class="fa-solid fa-wrench" aria-hidden="true" />
-            <span>{t`Mend ${entriesIn(safe)}…`}</span>
+            <span>{t`Mend ${safely.toLocaleString()}…`}</span>
           </button>
         )}
       </div>
@@ -117,8 +125,6 @@ function Row({ row, source, mend, show }: RowProps) {
     );
   }
 }
-
-const entriesIn = (mends: readonly Mend[]): number => new Set(mends.flatMap(({ entryIds }) => entryIds)).size;
 
 const countWords = (count: number): string =>
   count === 1 ? t`1 finding` : t`${count.toLocaleString()} findings`;
