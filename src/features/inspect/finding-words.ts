@@ -48,12 +48,17 @@ function bookRow(found: Finding, index: number, offers: MendOffers): FindingRow 
   return {
     key: `book ${index}`,
     entryId: null,
-    label: found.bookId === null ? t`The card` : t`The lorebook`,
+    label: sourceWord(found),
     mark: codeMark(found.code),
     sentence: findingSentence(found),
     isRepaired: found.code === 'repaired',
     mend: kind !== null && offers.book.includes(kind) ? kind : null,
   };
+}
+
+function sourceWord({ bookId, path }: Finding): string {
+  if (path === 'file') return t`The file`;
+  return bookId === null && path !== 'book' ? t`The card` : t`The lorebook`;
 }
 
 function entryRows(view: EntryView, offered: readonly MendKind[]): readonly FindingRow[] {
