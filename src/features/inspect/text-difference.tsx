@@ -35,7 +35,7 @@ export function differingStretches(text: string, other: string): readonly Stretc
   ]);
 }
 
-// Indexes of the words of `a` that a longest common subsequence with `b` keeps.
+// Indexes of the words of `a` that the weightiest common subsequence with `b` keeps.
 function commonWords(a: readonly string[], b: readonly string[]): ReadonlySet<number> {
   const kept = new Set<number>();
   if (a.length * b.length > MOST_PAIRS) return kept;
@@ -45,7 +45,9 @@ function commonWords(a: readonly string[], b: readonly string[]): ReadonlySet<nu
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
       lengths[i * width + j] =
-        a[i] === b[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
+        a[i] === b[j]
+          ? lengthAt(i + 1, j + 1) + weightOf(a[i])
+          : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
     }
   }
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
@@ -58,6 +60,9 @@ function commonWords(a: readonly string[], b: readonly string[]): ReadonlySet<nu
   }
   return kept;
 }
+
+// A word in common tells more than the spaces around it.
+const weightOf = (word: string | undefined): number => (word?.trim() === '' ? 1 : 3);
 
 // Neighbours of one kind become one stretch; a space alone between two that differ is no island of its own.
 function joined(stretches: readonly Stretch[]): readonly Stretch[] {
