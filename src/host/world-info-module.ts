@@ -1,6 +1,7 @@
 // What `getContext()` does not hand out: the world info cache, the additional books and the scan settings are
 // exports of SillyTavern's own module `/scripts/world-info.js`. Reaching into it may fail in any version.
 
+import { isObject, type JsonObject } from '../core/json.ts';
 import { warn } from './context.ts';
 
 /** The additional books of one character. `name` is the avatar file name without its extension. */
@@ -41,4 +42,17 @@ async function load(): Promise<WorldInfoModule | undefined> {
     warn("SillyTavern's world info module could not be reached; its cache is not refreshed by us.", error);
     return undefined;
   }
+}
+
+/**
+ * A world as SillyTavern has it in its memory, edits included that are not saved yet. It is SillyTavern's own object:
+ * read it, never change it.
+ *
+ * @returns undefined when it was not read yet, or the client does not tell
+ */
+export async function heldWorld(name: string): Promise<JsonObject | undefined> {
+  const cache = (await worldInfoModule())?.worldInfoCache;
+  // The cache's own `get` hands out a deep copy.
+  const held = cache instanceof Map ? Map.prototype.get.call(cache, name) : undefined;
+  return isObject(held) ? held : undefined;
 }

@@ -79,12 +79,10 @@ export function EntryRow({ view, rowIndex, isOpen, isCurrent, onToggle, onFocus,
         </Cell>
         {/* One line on a phone; on a wide screen the cells stand in the row themselves. */}
         <span role="presentation" class="lf-cell-how">
-          <Cell name="coarse">
-            <span class="lf-phone-label">{t`Coarse`} </span>
+          <Cell name="coarse" label={t`Coarse`}>
             <Raw raw={view.coarse} place="" />
           </Cell>
-          <Cell name="precise">
-            <span class="lf-phone-label">{t`Precise`} </span>
+          <Cell name="precise" label={t`Precise`}>
             <Raw raw={view.precise} place={view.precise.present ? shortSlot(view.slot) : ''} />
           </Cell>
           <Cell name="mark">
@@ -94,8 +92,7 @@ export function EntryRow({ view, rowIndex, isOpen, isCurrent, onToggle, onFocus,
         <Cell name="lands">
           <Place view={view} />
         </Cell>
-        <Cell name="order">
-          <span class="lf-phone-label">{t`order`} </span>
+        <Cell name="order" label={t`order`}>
           {view.order}
         </Cell>
       </div>
@@ -111,10 +108,17 @@ function press(event: MouseEvent, id: string, onToggle: (id: string) => void): v
   onToggle(id);
 }
 
-function Cell({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+interface CellProps {
+  readonly name: string;
+  /** Stands before the value where the columns have no heads, on a phone. */
+  readonly label?: string;
+  readonly children: ComponentChildren;
+}
+
+function Cell({ name, label, children }: CellProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the row
-    <span role="cell" class={`lf-cell-${name}`}>
+    <span role="cell" class={`lf-cell-${name}`} data-label={label}>
       {children}
     </span>
   );

@@ -14,6 +14,7 @@ import { Panel, type PanelStart } from './panel.tsx';
 import { PanelServicesContext } from './panel-services.ts';
 import { type PanelSource, readSource } from './panel-source.ts';
 import { previewPlan } from './plan-preview.tsx';
+import { quickSubject } from './quick-subject.ts';
 import type { Subject } from './subject.ts';
 
 export type { PanelSource } from './panel-source.ts';
@@ -35,6 +36,8 @@ export async function openPanel(source: PanelSource, journal: Journal, first?: P
     wide: true,
     large: true,
   });
+  // A class, not `:has()`: every row that is drawn would have the page's styles looked through again.
+  content.closest('.popup')?.classList.add('lf-panel-popup');
   render(<Opened source={source} journal={journal} first={first} close={dialog.close} />, content);
   await dialog.closed;
   render(null, content);
@@ -55,20 +58,29 @@ type State =
 function Opened({ source: asked, journal, first, close }: Props) {
   const [source, setSource] = useState(asked);
   const [state, setState] = useState<State>({ kind: 'reading' });
-  const read = useCallback((from: PanelSource, hasLine: boolean) => {
+  const read = useCallback(async (from: PanelSource, isFirst: boolean) => {
     if (from.kind === 'choose') return;
-    if (hasLine) setState({ kind: 'reading' });
-    readSource(from).then(
-      (subject) => setState({ kind: 'open', subject, reading: ++readings }),
-      (error) => setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
-    );
+    const reading = ++readings;
+    const open = (subject: Subject): void => {
+      if (reading === readings) setState({ kind: 'open', subject, reading });
+    };
+    if (isFirst) {
+      const quick = await quickSubject(from).catch(() => undefined);
+      if (quick === undefined) setState({ kind: 'reading' });
+      else open(quick);
+      if (quick !== undefined) await quietMoment();
+    }
+    await readSource(from).then(open, (error) => {
+      if (reading === readings)
+        setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    });
   }, []);
-  useEffect(() => read(source, true), [read, source]);
+  useEffect(() => void read(source, true), [read, source]);
 
   if (source.kind === 'choose') return <ChooseSource choose={setSource} />;
   if (state.kind === 'reading') return <p class="lf-lead" role="status">{t`Reading…`}</p>;
-  if (state.kind === 'failed') return <Failed reason={state.reason} again={() => read(source, true)} />;
-  const refresh = () => read(source, false);
+  if (state.kind === 'failed') return <Failed reason={state.reason} again={() => void read(source, true)} />;
+  const refresh = () => void read(source, false);
   const services = { journal, refresh, importFile: importOf(source, journal, close) };
   return (
     <PanelServicesContext.Provider value={services}>
@@ -82,6 +94,9 @@ function Opened({ source: asked, journal, first, close }: Props) {
     </PanelServicesContext.Provider>
   );
 }
+
+// The first look is drawn, and answers to what is pressed, before the file itself is asked for.
+const quietMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
 
 // Each reading by us is another panel: what the old one kept of its subject is outdated.
 let readings = 0;

@@ -52,6 +52,8 @@ function viewOf(book: SubjectBook, subject: Subject): BookView {
 /** Draws the panel. */
 export function Panel({ subject: read, first, reload, propose }: Props) {
   const [subject, setSubject] = useState(read);
+  // A first look is followed by the file itself.
+  useEffect(() => setSubject(read), [read]);
   const [bookKey, setBookKey] = useState(first?.bookKey ?? read.books[0]?.key ?? '');
   const [tab, setTab] = useState<TabId>(first?.tab ?? 'entries');
   const [target, setTarget] = useState<Target | null>(

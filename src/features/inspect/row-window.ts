@@ -5,7 +5,7 @@ import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** Rows drawn before and after those that are seen. */
-const SPARE_ROWS = 12;
+const SPARE_ROWS = 5;
 /** Where nothing can be measured, as before the first layout. */
 const USUAL_VIEW = 700;
 
