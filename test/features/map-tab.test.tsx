@@ -77,7 +77,7 @@ describe('the prompt', () => {
     open(
       card(
         at('Rules', 0, { constant: true, insertion_order: 10 }),
-        at('Licence', 0, { insertion_order: 20 }),
+        at('Licence', 0, { insertion_order: 20, keys: ['fog, mist'] }),
         at('Ledger', 1, { enabled: false }),
         at('Tides', 1, { keys: [], insertion_order: 110 }, { vectorized: true }),
         at('Note', 2),
@@ -90,7 +90,7 @@ describe('the prompt', () => {
         at('Hulk', 7),
       ),
     );
-    expect(chips('↑Char Before character')).toEqual(['10 Rules constant', '20 Licence']);
+    expect(chips('↑Char Before character')).toEqual(['10 Rules constant', '20 Licence joined keys']);
     expect(chips('↓Char After character')).toEqual(['100 Ledger off', '110 Tides vectorized cannot fire']);
     expect(chips('↑AN Note, top')).toEqual(['100 Note']);
     expect(chips('↓AN Note, bottom')).toEqual(['100 Storm']);

@@ -125,7 +125,7 @@ function Legend() {
     ['eye', t`Choose an entry to find it in the table.`],
   ] as const;
   return (
-    <section class="lf-box lf-only-desk">
+    <section class="lf-box">
       <h4>{t`How to read it`}</h4>
       <ul class="lf-legend">
         {lines.map(([icon, words]) => (

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import type { Diagnosis } from '../../core/firing.ts';
 import { t } from '../../host/context.ts';
 import type { MapEntry, MapOrigin, PromptMap } from '../../inspection/prompt-map.ts';
 import { cut } from './entry-row.tsx';
@@ -92,7 +93,7 @@ interface ChipProps {
 
 function Chip({ entry: { view, movedFrom }, onChoose }: ChipProps) {
   const isOff = view.state === 'off';
-  const cannotFire = !isOff && view.diagnoses.some(({ kind }) => kind === 'cannot-fire');
+  const warning = isOff ? null : warningOf(view.diagnoses);
   const classes = ['lf-chip', isOff ? 'lf-chip-off' : '', movedFrom === null ? '' : 'lf-chip-moved'];
   return (
     <button
@@ -108,11 +109,11 @@ function Chip({ entry: { view, movedFrom }, onChoose }: ChipProps) {
       </span>
       {view.state === 'on' ? null : <Tag>{stateTag(view.state)}</Tag>}
       {view.entry.content === '' ? <Tag>{t`no text`}</Tag> : null}
-      {cannotFire ? (
+      {warning === null ? null : (
         <Tag>
-          <i class="fa-solid fa-triangle-exclamation" aria-hidden="true" /> {t`cannot fire`}
+          <i class="fa-solid fa-triangle-exclamation" aria-hidden="true" /> {warning}
         </Tag>
-      ) : null}
+      )}
       {movedFrom === null ? null : (
         <Tag more="lf-chip-from">
           <i class="fa-solid fa-shuffle" aria-hidden="true" /> {fromWords(movedFrom)}
@@ -148,6 +149,12 @@ function stateTag(state: keyof typeof STATE_ICONS): string {
     case 'vectorized':
       return t`vectorized`;
   }
+}
+
+// A key that joins several is hardly ever found.
+function warningOf(diagnoses: readonly Diagnosis[]): string | null {
+  if (diagnoses.some(({ kind }) => kind === 'cannot-fire')) return t`cannot fire`;
+  return diagnoses.some(({ reason }) => reason === 'joined-keys') ? t`joined keys` : null;
 }
 
 function fromWords(origin: MapOrigin): string {
