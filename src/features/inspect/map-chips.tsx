@@ -9,9 +9,9 @@ import { cut } from './entry-row.tsx';
 import { slotWords } from './prompt-words.ts';
 
 /** So many chips are drawn at once: thousands of buttons would hold up the page. */
-const CHIPS_AT_FIRST = 240;
+const CHIPS_AT_FIRST = 160;
 const FEWEST_CHIPS = 6;
-const PAGE = 120;
+const PAGE = 100;
 const LABEL_LETTERS = 60;
 
 /** So many depths, and so many outlets, are drawn at first. */
