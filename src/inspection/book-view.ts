@@ -137,6 +137,4 @@ function totalsOf(entries: readonly EntryView[]): BookTotals {
   };
 }
 
-// A key that joins several is hardly ever found, so the entry as good as cannot fire.
-const isGrave = ({ kind, reason }: Diagnosis): boolean =>
-  kind === 'cannot-fire' || kind === 'goes-nowhere' || reason === 'joined-keys';
+const isGrave = ({ kind }: Diagnosis): boolean => kind === 'cannot-fire' || kind === 'goes-nowhere';

@@ -16,7 +16,10 @@ function seed(userDir: string): void {
   const characters = join(userDir, 'characters');
   const worlds = join(userDir, 'worlds');
   for (const place of [characters, worlds]) mkdirSync(place, { recursive: true });
-  writeFileSync(join(characters, 'Ottoline Fenn.png'), readFileSync(pngCard(folder, 'o.png', almanacCard())));
+  writeFileSync(
+    join(characters, 'Ottoline Fenn.png'),
+    readFileSync(pngCard(folder, 'o.png', almanacCard() as never)),
+  );
   writeFileSync(join(worlds, 'Fenn Harbour Almanac.json'), JSON.stringify(almanacWorld()));
 }
 

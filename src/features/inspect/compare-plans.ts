@@ -5,6 +5,7 @@ import { lorebookFromBook } from '../../formats/_shared/character-book.ts';
 import { lorebookFromWorld } from '../../formats/sillytavern/world-twin.ts';
 import { STANDARD_SLOT } from '../../host/card-book.ts';
 import { t } from '../../host/context.ts';
+import { compareCopies } from '../../inspection/comparison.ts';
 import { cardFromWorld, worldFromCard } from '../../inspection/comparison-writing.ts';
 import { isListWorld } from '../../inspection/mends.ts';
 import type { ChangePlan } from './change-plan.ts';
@@ -24,6 +25,19 @@ export function copiesOf({ books }: Subject): Copies {
   const find = (kind: SubjectBook['kind']): SubjectBook | null =>
     books.find((book) => book.kind === kind) ?? null;
   return { card: find('card'), world: find('linked') };
+}
+
+// More entries take longer than a press of a button should, and are compared when somebody looks.
+const MOST_COMPARED = 1500;
+
+/** In how many entries the two copies differ; null where there are not two, or too many to say at once. */
+export function driftOf(subject: Subject): number | null {
+  const { card, world } = copiesOf(subject);
+  if (card === null || world === null) return null;
+  const [ours, theirs] = [card.lorebook.body, world.lorebook.body];
+  if (ours.entries.length + theirs.entries.length > MOST_COMPARED) return null;
+  const { added, removed, changed } = compareCopies(ours, theirs).difference;
+  return added.length + removed.length + changed.length;
 }
 
 /** Why neither copy can be brought to the other; null when they can. */

@@ -31,8 +31,8 @@ export function CompareTab({ subject, propose }: TabProps) {
   );
 }
 
-// Something is missing for a comparison: it is said what, and what can be done about it.
-function OneCopy({ subject, propose, copies }: Props & { readonly copies: Copies }) {
+/** Something is missing for a comparison: it is said what, and what can be done about it. */
+export function OneCopy({ subject, propose, copies }: Props & { readonly copies: Copies }) {
   const { character } = subject;
   if (character === null)
     return <Note>{t`This is a lorebook alone, so there is no card to compare it with.`}</Note>;

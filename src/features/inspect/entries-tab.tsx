@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
 import { openWorldEditor } from '../../host/world-editor.ts';
 import type { EntryView } from '../../inspection/book-view.ts';
+import { ConflictStrip } from './conflict-strip.tsx';
 import { BY_ORDER, NO_FILTER, type Sort, type SortColumn, shownEntries } from './entries-filter.ts';
 import { EntryDetails } from './entry-details.tsx';
 import { EntryRow } from './entry-row.tsx';
@@ -118,6 +119,7 @@ export function EntriesTab(props: Props) {
                 onToggle={toggle}
                 onFocus={setCurrent}
               >
+                {entry.agreement === 'conflict' ? <ConflictStrip {...props} entry={entry} /> : null}
                 {open.has(entry.id) ? <Details {...props} entry={entry} /> : null}
               </EntryRow>
             ))}

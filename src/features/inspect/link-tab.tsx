@@ -46,6 +46,21 @@ export function LinkTab({ subject, book, propose }: TabProps) {
   );
 }
 
+/** The links of a character that has no lorebook at all. */
+export function CharacterLink({ subject: { character }, propose }: Pick<TabProps, 'subject' | 'propose'>) {
+  if (character === null || character.avatar === null) return <ImportFirst />;
+  const state = stateOf(character, character.avatar);
+  return (
+    <div class="lf-link-tab">
+      <section aria-label={t`This character`}>
+        <h4>{state.name}</h4>
+        <MainLink character={character} state={state} propose={propose} />
+        <LeaveAlone character={character} state={state} propose={propose} />
+      </section>
+    </div>
+  );
+}
+
 function stateOf(character: SubjectCharacter, avatar: string): LinkState {
   const { name, linked, linkExists, additional } = character;
   return { avatar, name, linked, linkExists, additional };

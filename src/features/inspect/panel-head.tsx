@@ -5,19 +5,23 @@ import type { BookView } from '../../inspection/book-view.ts';
 import { onArrow } from './arrow-keys.ts';
 import { cut } from './entry-row.tsx';
 import type { Subject, SubjectBook } from './subject.ts';
+import type { TabId } from './tab.ts';
 import { TokenTotal } from './token-total.tsx';
 
 interface Props {
   readonly subject: Subject;
   readonly book: SubjectBook | undefined;
   readonly view: BookView | undefined;
+  /** In how many entries the card's copy and the world file differ. */
+  readonly drift: number;
   readonly choose: (key: string) => void;
+  readonly show: (tab: TabId) => void;
 }
 
 const NAME_LETTERS = 120;
 
 /** Draws the head. */
-export function PanelHead({ subject, book, view, choose }: Props) {
+export function PanelHead({ subject, book, view, drift, choose, show }: Props) {
   const { character } = subject;
   return (
     <header class="lf-head">
@@ -32,7 +36,7 @@ export function PanelHead({ subject, book, view, choose }: Props) {
       </div>
       <dl class="lf-facts">
         <Origin subject={subject} book={book} />
-        {character === null ? null : <Link subject={subject} />}
+        {character === null ? null : <Link subject={subject} drift={drift} show={show} />}
       </dl>
       {view === undefined ? null : (
         <div class="lf-totals">
@@ -56,7 +60,7 @@ function Total({ count, word }: { readonly count: number; readonly word: string 
   );
 }
 
-function BookSwitch({ subject, book, choose }: Omit<Props, 'view'>) {
+function BookSwitch({ subject, book, choose }: Pick<Props, 'subject' | 'book' | 'choose'>) {
   const keys = subject.books.map(({ key }) => key);
   if (keys.length > 4) {
     return (
@@ -146,7 +150,7 @@ const SPEC: Readonly<Record<'chara_card_v3' | 'chara_card_v2' | 'v1', string>> =
   v1: 'V1',
 };
 
-function Link({ subject }: Pick<Props, 'subject'>) {
+function Link({ subject, drift, show }: Pick<Props, 'subject' | 'drift' | 'show'>) {
   const { character, fileName } = subject;
   if (character === null) return null;
   const { linked, linkExists, additional } = character;
@@ -165,6 +169,14 @@ function Link({ subject }: Pick<Props, 'subject'>) {
       <dd>
         <i class={`fa-solid fa-${linked === '' || !linkExists ? 'link-slash' : 'link'}`} aria-hidden="true" />{' '}
         <span class="lf-text">{words}</span>
+        {drift === 0 ? null : (
+          <>
+            <span class="lf-muted"> · </span>
+            <button type="button" class="lf-link" onClick={() => show('compare')}>
+              {drift === 1 ? t`1 entry differs` : t`${drift} entries differ`}
+            </button>
+          </>
+        )}
         {additional.length === 0 ? null : (
           <span class="lf-muted"> · {t`${additional.length} additional`}</span>
         )}

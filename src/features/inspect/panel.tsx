@@ -6,15 +6,17 @@ import { t } from '../../host/context.ts';
 import { type BookView, viewBook } from '../../inspection/book-view.ts';
 import { onArrow } from './arrow-keys.ts';
 import type { ChangePlan } from './change-plan.ts';
-import { CompareTab } from './compare-tab.tsx';
+import { driftOf } from './compare-plans.ts';
+import { CompareTab, OneCopy } from './compare-tab.tsx';
 import { EntriesTab } from './entries-tab.tsx';
+import { findingRows } from './finding-words.ts';
 import { FindingsTab } from './findings-tab.tsx';
 import { type Inherited, inheritedWords } from './inherited.ts';
-import { LinkTab } from './link-tab.tsx';
+import { CharacterLink, LinkTab } from './link-tab.tsx';
 import { MapTab } from './map-tab.tsx';
 import { PanelHead } from './panel-head.tsx';
 import type { Subject, SubjectBook } from './subject.ts';
-import type { TabId } from './tab.ts';
+import type { TabId, TabProps } from './tab.ts';
 
 /** What the panel begins with. */
 export interface PanelStart {
@@ -72,11 +74,24 @@ export function Panel({ subject: read, first, reload, propose }: Props) {
   const proposeAndReload = async (plan: ChangePlan): Promise<void> => {
     if (await propose(plan)) setSubject(await reload());
   };
-  const counts: Partial<Record<TabId, number>> = { entries: view?.totals.entries ?? 0 };
-  if (view !== undefined) counts.findings = view.totals.needsLook;
+  const counts = useMemo(
+    () => ({
+      entries: view?.totals.entries ?? 0,
+      findings: view === undefined ? 0 : findingRows(view, subject.findings, undefined).length,
+      compare: driftOf(subject) ?? 0,
+    }),
+    [view, subject],
+  );
   return (
     <div class="lf-panel">
-      <PanelHead subject={subject} book={book} view={view} choose={setBookKey} />
+      <PanelHead
+        subject={subject}
+        book={book}
+        view={view}
+        drift={counts.compare}
+        choose={setBookKey}
+        show={setTab}
+      />
       <Tabs chosen={tab} choose={setTab} counts={counts} />
       <div
         class="lf-tab-body"
@@ -86,7 +101,7 @@ export function Panel({ subject: read, first, reload, propose }: Props) {
         key={`${tab} ${book?.key ?? ''}`}
       >
         {book === undefined || view === undefined ? (
-          <p class="lf-empty">{t`There is no lorebook here, neither in the card nor linked to it.`}</p>
+          <NoBook tab={tab} subject={subject} propose={proposeAndReload} />
         ) : (
           <TabBody
             tab={tab}
@@ -99,6 +114,19 @@ export function Panel({ subject: read, first, reload, propose }: Props) {
     </div>
   );
 }
+
+interface NoBookProps extends Pick<TabProps, 'subject' | 'propose'> {
+  readonly tab: TabId;
+}
+
+// A dead link can be mended, and a lorebook linked, where there is none.
+function NoBook({ tab, subject, propose }: NoBookProps) {
+  if (tab === 'compare') return <OneCopy subject={subject} propose={propose} copies={NO_COPIES} />;
+  if (tab === 'link') return <CharacterLink subject={subject} propose={propose} />;
+  return <p class="lf-empty">{t`There is no lorebook here, neither in the card nor linked to it.`}</p>;
+}
+
+const NO_COPIES = { card: null, world: null };
 
 interface BodyProps {
   readonly tab: TabId;
@@ -148,7 +176,7 @@ function tabWord(tab: TabId): string {
 interface TabsProps {
   readonly chosen: TabId;
   readonly choose: (tab: TabId) => void;
-  readonly counts: Partial<Record<TabId, number>>;
+  readonly counts: { readonly [T in TabId]?: number };
 }
 
 function Tabs({ chosen, choose, counts }: TabsProps) {
