@@ -1,25 +1,27 @@
 // The case files, and small cards and entries made on the spot.
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
-const CASES = new URL('../fixtures/cases/', import.meta.url);
+// A path, since the page's own URL, under jsdom, is none that files are read from.
+const CASES = join(import.meta.dirname, '../fixtures/cases');
 
 /** A case file by the beginning of its name (`18-`, `S1-`, `peers/05-`), frozen. */
 export function readCase(prefix: string): JsonObject {
   const folder = prefix.startsWith('peers/') ? 'peers/' : '';
   const start = prefix.slice(folder.length);
-  const name = readdirSync(new URL(folder, CASES)).find(
+  const name = readdirSync(join(CASES, folder)).find(
     (each) => each.startsWith(start) && each.endsWith('.json'),
   );
   if (name === undefined) throw new Error(`no case ${prefix}`);
-  return deepFreeze(JSON.parse(readFileSync(new URL(folder + name, CASES), 'utf8')) as JsonObject);
+  return deepFreeze(JSON.parse(readFileSync(join(CASES, folder, name), 'utf8')) as JsonObject);
 }
 
 /** All peers by file name. */
 export function readPeers(): readonly (readonly [string, JsonObject])[] {
-  return readdirSync(new URL('peers/', CASES))
+  return readdirSync(join(CASES, 'peers'))
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => [name, readCase(`peers/${name}`)] as const);
