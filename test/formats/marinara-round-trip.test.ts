@@ -209,7 +209,7 @@ describe('edits there win, field by field', () => {
     const there = rewrittenCard(card);
     const data = there['data'] as JsonObject;
     const book = data['character_book'] as JsonObject;
-    const [, kept] = book['entries'] as readonly JsonObject[];
+    const kept = (book['entries'] as readonly JsonObject[]).find((each) => each['name'] === 'Wick');
     const made = {
       ...kept,
       id: 7,
@@ -261,8 +261,14 @@ describe('nothing is lost in silence', () => {
             [],
           );
           const entries = json['entries'] as readonly JsonObject[];
+          const data = 'card' in written ? (written.card['data'] as JsonObject) : null;
+          const stash =
+            data === null ? null : ((data['extensions'] as JsonObject)['loreferry'] as JsonObject);
+          const stashes = stash === null ? entries.map((each) => each['loreferry']) : stash['entries'];
+          const places = (stashes as readonly { readonly at: number }[]).map(({ at }) => at);
           resolved.books[0]?.entries.forEach(({ entry, source }, at) => {
-            const { extensions: _own, loreferry: _stash, ...bare } = entries[at] as JsonObject;
+            const held = entries[places.indexOf(at)] as JsonObject;
+            const { extensions: _own, loreferry: _stash, ...bare } = held;
             const shown = shownEntry(bare, form, source.id);
             const said = pathsOf(written.findings, source.id);
             const silent = differencesOf(entry, shown, { meant: 2, read: 2 }).filter(

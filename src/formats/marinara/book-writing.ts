@@ -4,6 +4,7 @@
 import type { Finding } from '../../core/finding.ts';
 import { finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import { writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ResolvedBook, ResolvedCharacter, ResolvedEntry, ScanSettings } from '../../core/resolved.ts';
 import { BOOK_FAMILIES } from '../_shared/book-family.ts';
@@ -21,6 +22,8 @@ import { MARINARA_TABLES } from './fields.ts';
 import type { Style } from './keys.ts';
 import { groupNames, type WriteContext } from './nearest.ts';
 import { READ_MARINARA } from './reading.ts';
+import { keyInName } from './speaker-names.ts';
+import { textPlaces } from './text-order.ts';
 
 /** How a character is written for Marinara. */
 export interface MarinaraOptions {
@@ -91,8 +94,11 @@ export function writeBooks(
   const recursive = frozenSettings(resolved.settings).recursiveScanning;
   const all = resolved.books.flatMap(({ entries }) => entries.map(({ entry }) => entry));
   const combining = recursive ? combiningEntries(all) : new Set<LorebookEntry>();
-  let id = 0;
+  const places = textPlaces(resolved, recursive);
+  let before = 0;
   return resolved.books.map((book, number): WrittenBook => {
+    const first = before;
+    before += book.entries.length;
     const findings: Finding[] = [];
     const idOf = originalIds(book);
     const entries = book.entries.map((each, at): WrittenBookEntry => {
@@ -104,13 +110,16 @@ export function writeBooks(
         bookDepth: depth,
         number: at + 1,
         delayedPasses: resolved.delayedPasses,
+        order: places.get(each)?.order ?? each.entry.order,
         winnerWeight: weights.get(each) ?? null,
       };
       const { id: bookId } = book.lorebook;
-      const written = writeMarinaraEntry(each, bookId, id++, context, isPrivate);
+      const written = writeMarinaraEntry(each, bookId, first + at, context, isPrivate);
       const shown = shownEntry(written.raw, form, each.source.id);
       for (const one of written.findings) findings.push(one);
       if (combining.has(each.entry)) findings.push(combined(each, bookId));
+      const inName = keyInName(each, resolved);
+      if (inName !== null) findings.push(named(each, bookId, writeKey(inName)));
       for (const one of unsaid(each, shown, written, bookId, resolved.settings.depth, depth))
         findings.push(one);
       const place = { book: number, at, id: idOf(each.source.id) ?? at };
@@ -119,7 +128,9 @@ export function writeBooks(
         form === 'card' ? { ...written.raw, extensions: ownExtensions(each, isPrivate) } : written.raw;
       return { raw, stash };
     });
-    return { book, entries, findings };
+    // Of two entries with the same order Marinara puts the one first that the file has first.
+    const rank = (at: number): number => places.get(book.entries[at] as ResolvedEntry)?.rank ?? 0;
+    return { book, entries: entries.sort((a, b) => rank(a.stash.at) - rank(b.stash.at)), findings };
   });
 }
 
@@ -169,6 +180,16 @@ const combined = ({ source }: ResolvedEntry, bookId: string): Finding =>
     'keys in the chat and in other entries count together',
     'keys in other entries count by themselves',
     'Where one of its keys stands in the chat and another in an entry, Marinara does not see them together.',
+  );
+
+const named = ({ source }: ResolvedEntry, bookId: string, key: string): Finding =>
+  finding(
+    'approximated',
+    { bookId, entryId: source.id },
+    'keys',
+    `${key}, names of speakers searched`,
+    `${key}, names of speakers not searched`,
+    `The key “${key}” can be found in a speaker's name here; Marinara searches only what was said.`,
   );
 
 // The ids that the entries had in their file: a world file's uid stands in our own id of the entry.

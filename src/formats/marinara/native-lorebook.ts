@@ -36,7 +36,7 @@ export function readMarinaraLorebook(json: Json, id: string, fallbackName: strin
   if (!isObject(data['lorebook'])) {
     note('refused', 'lorebook', data['lorebook'], null, 'The file holds no lorebook.');
   }
-  const listed = isArray(data['entries']) ? data['entries'] : [];
+  const listed = inOwnOrder(isArray(data['entries']) ? data['entries'] : []);
   const closed = closedFolders(data['folders']);
   const hasVectors = lorebook['excludeFromVectorization'] === false;
   const read = readEntries('native', listed, id, (raw, entry, noteEntry) =>
@@ -53,6 +53,19 @@ export function readMarinaraLorebook(json: Json, id: string, fallbackName: strin
     known: read.known,
     options: READ_MARINARA,
   };
+}
+
+// Entries that we wrote stand in the other direction there; each says where it stood. Others follow the one before them.
+function inOwnOrder(items: readonly Json[]): readonly Json[] {
+  let last = -1;
+  const placed = items.map((item) => {
+    const stash = isObject(item) ? item[STASH_KEY] : undefined;
+    if (isStash(stash)) last = stash.at;
+    return { item, at: last };
+  });
+  return placed.some(({ at }) => at >= 0)
+    ? placed.sort((a, b) => a.at - b.at).map(({ item }) => item)
+    : items;
 }
 
 const HEAD_NAMES: readonly (readonly [string, string])[] = [

@@ -26,6 +26,8 @@ export interface WriteContext {
   /** The entry's place in its book, from 1. */
   readonly number: number;
   readonly delayedPasses: DelayedPasses;
+  /** The order that keeps the entry's place in the text. */
+  readonly order: number;
   /** The weight that makes a preferred entry of a group win; null for any other entry. */
   readonly winnerWeight: number | null;
 }
@@ -85,10 +87,17 @@ export const selective: Nearest = (entry, draft, _context, note) => {
   }
 };
 
-/** Whole numbers in a native lorebook. */
-export const order: Nearest = (entry, draft, { form }, note) => {
-  if (form !== 'native' || Number.isInteger(entry.order)) return;
-  draft.order = Math.round(entry.order);
+/** Orders of which equal ones are told apart where they must be; whole numbers in a native lorebook. */
+export const order: Nearest = (entry, draft, { form, order: written }, note) => {
+  draft.order = written;
+  if (written !== entry.order) {
+    const message =
+      'Entries of equal order follow each other in another way there; the order was raised so that they stand as they do here.';
+    note('repaired', 'order', entry.order, written, message);
+  }
+  if (form !== 'native' || Number.isSafeInteger(written)) return;
+  const most = Number.MAX_SAFE_INTEGER;
+  draft.order = Math.min(most, Math.max(-most, Math.round(written)));
   note('approximated', 'order', entry.order, draft.order, 'The order is a whole number there.');
 };
 

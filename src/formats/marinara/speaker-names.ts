@@ -1,0 +1,32 @@
+// Keys that SillyTavern finds with the help of a speaker's name: with names included it searches "Name: text" (1.19),
+// Marinara only the text (2.3.3).
+
+import type { Key } from '../../core/key.ts';
+import type { LorebookEntry } from '../../core/lorebook.ts';
+import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
+
+/** The first key of an entry that may be found in a name, or across the end of one; null when there is none. */
+export function keyInName({ entry, fires }: ResolvedEntry, resolved: ResolvedCharacter): Key | null {
+  if (!resolved.settings.includeNames || fires !== 'keys') return null;
+  const names = [resolved.character.name, resolved.userName].filter((name) => name.trim() !== '');
+  const used: readonly Key[] = entry.selective ? [...entry.keys, ...entry.secondaryKeys] : entry.keys;
+  return used.find((key) => names.some((name) => touchesName(key, name, entry))) ?? null;
+}
+
+function touchesName(key: Key, name: string, { scan }: LorebookEntry): boolean {
+  if (key.kind === 'regex') return findsIn(key, `${name}: `);
+  const fold = (text: string): string => (scan.caseSensitive === true ? text : text.toLowerCase());
+  const [speaker, text] = [fold(`${name}:`), fold(key.text.trim())];
+  if (text === '') return false;
+  if (speaker.includes(text)) return true;
+  // A key that begins inside the name and goes on in the text.
+  return [...speaker].some((_, at) => text.startsWith(speaker.slice(at)));
+}
+
+function findsIn(key: Extract<Key, { kind: 'regex' }>, text: string): boolean {
+  try {
+    return new RegExp(key.source, key.flags.replace(/[gy]/g, '')).test(text);
+  } catch {
+    return false;
+  }
+}
