@@ -27,7 +27,7 @@ describe("Agnai's memory book", () => {
   ])('%#: is told by its entries, not by `kind` (wild file B11)', (raw, expected) => {
     expect(isMemoryBook(raw as Json)).toBe(expected);
   });
-  it('is read entry by entry, before the character', () => {
+  it('is read entry by entry, behind the character, where Agnai has its block', () => {
     const findings: Finding[] = [];
     const [found] = memoryBooksOf({ name: 'x', characterBook: MEMORY }, 'Fallback', findings);
     expect(found?.slot).toBe('characterBook');
@@ -43,8 +43,8 @@ describe("Agnai's memory book", () => {
         entry.position.slot,
       ]),
     ).toEqual([
-      ['Lamp', 'Lamp note.', ['lamp'], 2, true, 'world'],
-      ['Off', 'Off note.', ['off', 'dark'], 3, false, 'world'],
+      ['Lamp', 'Lamp note.', ['lamp'], 2, true, 'character'],
+      ['Off', 'Off note.', ['off', 'dark'], 3, false, 'character'],
     ]);
     expect(findings).toEqual([]);
   });

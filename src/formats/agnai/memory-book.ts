@@ -1,35 +1,23 @@
-// Agnai's memory book, read: the lorebook that stands under `characterBook`. Facts: Agnaistic 1.0.27.
+// Agnai's memory book, read: alone in a file, or under `characterBook` of a native character. Facts: Agnaistic 1.0.27.
 
 import type { ExtractedBook } from '../../core/adapter.ts';
-import type { Finding } from '../../core/finding.ts';
-import { noteInto } from '../../core/finding.ts';
+import type { Finding, Note } from '../../core/finding.ts';
+import { noteInto, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, jsonAt } from '../../core/json.ts';
-import type { CanonicalLorebook } from '../../core/lorebook.ts';
+import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
+import type { BookHead } from '../_shared/book-fields.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
-import { anyNumber, flag, text } from '../_shared/codecs.ts';
-import { field, inEntry } from '../_shared/entry-field.ts';
+import type { ReadOptions } from '../_shared/entry-field.ts';
 import { entryIdAt } from '../_shared/entry-ids.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
-import { entryTable } from '../_shared/entry-table.ts';
-import { keyRows } from '../_shared/key-rows.ts';
-import { plain } from '../_shared/plain-row.ts';
-import { titleRow } from '../_shared/title-row.ts';
+import { AGNAI, AGNAI_TABLE, IDLE_FIELDS, saysSomething } from './fields.ts';
+import { restoredBooks } from './restoring.ts';
 
-/** The name of this dialect. */
-export const AGNAI = 'agnai';
+export { AGNAI } from './fields.ts';
 
-const TABLE = entryTable(
-  AGNAI,
-  [
-    ...keyRows({ keys: [inEntry('keywords')], secondaryKeys: [], useRegex: false }),
-    titleRow,
-    plain({ lens: field('content'), codec: text, wires: [inEntry('entry')], unset: '' }),
-    plain({ lens: field('order'), codec: anyNumber, wires: [inEntry('weight')], unset: 0 }),
-    plain({ lens: field('enabled'), codec: flag, wires: [inEntry('enabled')], unset: true }),
-  ],
-  ['id'],
-);
+/** How entries of a memory book are read: every field stands at the entry's own level. */
+export const READ_AGNAI: ReadOptions = { precedence: 'entry-first', patternKeys: false };
 
 // A native character holds it at its root; tools that copy a native character into a V2 card leave it in `data`.
 const SLOTS: readonly (readonly string[])[] = [['data', 'characterBook'], ['characterBook']];
@@ -37,26 +25,105 @@ const SLOTS: readonly (readonly string[])[] = [['data', 'characterBook'], ['char
 /** Whether a value has the shape of a memory book; `kind` is missing in some, so it is not asked for. */
 export function isMemoryBook(raw: Json | undefined): raw is JsonObject {
   if (!isObject(raw) || !isArray(raw['entries'])) return false;
+  if (raw['kind'] === 'memory') return true;
   const [first] = raw['entries'];
-  return raw['kind'] === 'memory' || (isObject(first) && 'entry' in first && !('content' in first));
+  return isObject(first) && ('entry' in first || isArray(first['keywords'])) && !('content' in first);
 }
 
-/** Reads a raw memory book; its entries stand before the character. */
+/** Reads a raw memory book as one lorebook, whatever it was made of; never throws. */
 export function readMemoryBook(
   raw: JsonObject,
   id: string,
   fallbackName: string,
   findings: Finding[],
 ): CanonicalLorebook {
-  const items = raw['entries'] as readonly Json[];
-  const entries = items.map((item, index) => {
+  const items = isArray(raw['entries']) ? raw['entries'] : [];
+  const entries = items.map((item, index): LorebookEntry => {
     const entryId = entryIdAt(index);
     const note = noteInto(findings, { bookId: id, entryId });
-    return readEntry(TABLE, item, entryId, { precedence: 'entry-first', patternKeys: false }, note);
+    noteIdle(item, note);
+    return readEntry(AGNAI_TABLE, item, entryId, READ_AGNAI, note);
   });
-  const head = readBookHead(raw, AGNAI, noteInto(findings, { bookId: id, entryId: null }));
+  const note = noteInto(findings, { bookId: id, entryId: null });
+  const head = readMemoryHead(raw, note);
+  notePriorities(items, note);
   const name = head.name.trim() === '' ? fallbackName : head.name;
   return { id, name, body: { ...head, entries }, original: { [AGNAI]: { raw } } };
+}
+
+/**
+ * Reads a raw memory book as the lorebooks that it was made of, where it was written by us and still says so. `edited`:
+ * places outside of the book (`insert`, `examples`) that no longer hold what was written there.
+ */
+export function readMemoryBooks(
+  raw: JsonObject,
+  id: string,
+  fallbackName: string,
+  findings: Finding[],
+  edited: ReadonlySet<string> = NOTHING_EDITED,
+): readonly CanonicalLorebook[] {
+  const said: Finding[] = [];
+  const read = readMemoryBook(raw, id, fallbackName, said);
+  const restored = restoredBooks(raw, read, said, edited);
+  for (const each of restored?.findings ?? said) findings.push(each);
+  return restored?.books ?? [read];
+}
+
+const NOTHING_EDITED: ReadonlySet<string> = new Set();
+
+const HEAD_NAMES: readonly (readonly [string, string])[] = [
+  ['scanDepth', 'scan_depth'],
+  ['tokenBudget', 'token_budget'],
+  ['recursiveScanning', 'recursive_scanning'],
+];
+
+/** The book's own fields. */
+export function readMemoryHead(raw: JsonObject, note: Note): BookHead {
+  const renamed = Object.entries(raw).map(([key, value]): [string, Json | undefined] => {
+    const own = HEAD_NAMES.find(([name]) => name === key);
+    return [own?.[1] ?? key, value];
+  });
+  return readBookHead(Object.fromEntries(renamed), AGNAI, note);
+}
+
+// An imported book keeps fields of other apps, which do nothing there; a guest's copy of a world info file looks like
+// SillyTavern's own.
+function noteIdle(item: Json, note: Note): void {
+  if (!isObject(item)) return;
+  for (const [name, nothing] of IDLE_FIELDS) {
+    const value = item[name];
+    if (!saysSomething(value, nothing)) continue;
+    note(
+      'stashed',
+      name,
+      value,
+      null,
+      `Agnai keeps ${name} ${shown(value)} of another app and does not use it; it was not applied and is kept aside.`,
+    );
+  }
+}
+
+// Priority decides who stays when the budget is short, weight who stands where; here one number does both.
+function notePriorities(items: readonly Json[], note: Note): void {
+  const held = items.flatMap((item) => {
+    const [priority, weight] = isObject(item) ? [item['priority'], item['weight']] : [];
+    return typeof priority === 'number' && typeof weight === 'number' ? [{ priority, weight }] : [];
+  });
+  const sorted = [...held].sort((a, b) => a.weight - b.weight);
+  const isOneOrder = sorted.every((each, at) => {
+    const before = sorted[at - 1] ?? each;
+    return Math.sign(each.priority - before.priority) === Math.sign(each.weight - before.weight);
+  });
+  // One and the same for all is nobody's choice.
+  if (isOneOrder || held.every(({ priority }) => priority === held[0]?.priority)) return;
+  const priorities = held.map(({ priority }) => priority);
+  note(
+    'stashed',
+    'priority',
+    priorities,
+    null,
+    'Agnai has a priority for the budget beside the weight; SillyTavern has one order for both, so the priorities are kept aside.',
+  );
 }
 
 /** The memory books of a card. */
@@ -69,6 +136,6 @@ export function memoryBooksOf(
     const raw = jsonAt(card, path);
     if (!isMemoryBook(raw)) return [];
     const slot = path.join('.');
-    return [{ slot, lorebook: readMemoryBook(raw, slot, fallbackName, findings) }];
+    return readMemoryBooks(raw, slot, fallbackName, findings).map((lorebook) => ({ slot, lorebook }));
   });
 }

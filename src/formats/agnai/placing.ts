@@ -1,0 +1,161 @@
+// Where each entry stands in Agnai: in the one memory block, in the character's Insert, behind the example messages or
+// nowhere; its weight, by which the block is sorted, and its priority, by which the budget is given out (1.0.27).
+
+import type { Slot } from '../../core/position.ts';
+import { nearestPosition } from '../../core/position.ts';
+import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
+import { engineOrder, type PlacedEntry, textOrder } from '../_shared/engine-order.ts';
+
+/** Where an entry's text stands. */
+export type Place = { readonly weight: number; readonly priority: number } & (
+  | { readonly kind: 'block' }
+  | { readonly kind: 'insert'; readonly depth: number }
+  | { readonly kind: 'examples' }
+  | { readonly kind: 'outlet'; readonly isShown: boolean }
+);
+
+/** The character's Insert: one text at one depth. */
+export interface Insert {
+  readonly prompt: string;
+  readonly depth: number;
+}
+
+/** All places, and the texts that stand outside of the book. */
+export interface Placing {
+  readonly places: ReadonlyMap<ResolvedEntry, Place>;
+  readonly insert: Insert | null;
+  /** Texts behind the example messages. */
+  readonly examples: readonly string[];
+  /** The text of each outlet that the card shows. */
+  readonly outlets: ReadonlyMap<string, string>;
+}
+
+/** What placing depends on beside the character. */
+export interface PlacingOptions {
+  /** Whether there is a character whose Insert and examples can take texts. */
+  readonly hasCharacter: boolean;
+  readonly noteDepth: number;
+  /** Names of the outlets that the card shows. */
+  readonly outlets: ReadonlySet<string>;
+}
+
+/** Places all entries of a character. */
+export function placeEntries(resolved: ResolvedCharacter, options: PlacingOptions): Placing {
+  const ordered = engineOrder(resolved.books, resolved.settings);
+  const { hasCharacter, noteDepth, outlets } = options;
+  const depth = hasCharacter ? insertDepth(resolved, ordered, noteDepth) : null;
+  const kindOf = ({ resolved: each }: PlacedEntry): 'block' | 'insert' | 'examples' | 'outlet' => {
+    const { slot } = nearestPosition(each.entry.position);
+    if (slot === 'outlet') return 'outlet';
+    if (!hasCharacter || !isAlways(each)) return 'block';
+    if (slot === 'after_example') return 'examples';
+    return depth !== null && depthOf(each, noteDepth) === depth ? 'insert' : 'block';
+  };
+  const inText = promptOrder(ordered, noteDepth);
+  const weights = new Map(inText.map(({ resolved: each }, at) => [each, at + 1]));
+  const ranked = [...ordered].sort(
+    (a, b) => Number(b.resolved.entry.ignoreBudget) - Number(a.resolved.entry.ignoreBudget),
+  );
+  const priorities = new Map(ranked.map(({ resolved: each }, at) => [each, ranked.length - at]));
+  const places = new Map(
+    ordered.map((placed): [ResolvedEntry, Place] => {
+      const each = placed.resolved;
+      const ranks = { weight: weights.get(each) ?? 0, priority: priorities.get(each) ?? 0 };
+      const kind = kindOf(placed);
+      if (kind === 'insert') return [each, { kind, depth: depth ?? 0, ...ranks }];
+      if (kind !== 'outlet') return [each, { kind, ...ranks }];
+      return [each, { kind, isShown: isAlways(each) && outlets.has(each.entry.position.outlet), ...ranks }];
+    }),
+  );
+  const textsAt = (kind: Place['kind']): readonly ResolvedEntry[] =>
+    inText.map(({ resolved: each }) => each).filter((each) => places.get(each)?.kind === kind);
+  return {
+    places,
+    insert: insertOf(resolved, depth, textsAt('insert')),
+    examples: textsAt('examples').map(({ entry }) => entry.content),
+    outlets: outletTexts(outlets, textsAt('outlet'), places),
+  };
+}
+
+const isAlways = ({ fires, entry }: ResolvedEntry): boolean =>
+  fires === 'always' && entry.enabled && (entry.triggers.length === 0 || entry.triggers.includes('normal'));
+
+const isNote = (slot: Slot): boolean => slot === 'note_top' || slot === 'note_bottom';
+
+/** The depth in the chat at which an entry stands, null when it stands elsewhere. */
+function depthOf({ entry }: ResolvedEntry, noteDepth: number): number | null {
+  const { slot, depth } = nearestPosition(entry.position);
+  return isNote(slot) ? noteDepth : slot === 'depth' ? depth : null;
+}
+
+// The character's own note has the one Insert; without it, the depth at which most texts stand.
+function insertDepth(
+  resolved: ResolvedCharacter,
+  ordered: readonly PlacedEntry[],
+  noteDepth: number,
+): number | null {
+  if (resolved.depthPrompt !== null) return resolved.depthPrompt.depth;
+  const counts = new Map<number, number>();
+  for (const { resolved: each } of ordered) {
+    const depth = isAlways(each) ? depthOf(each, noteDepth) : null;
+    if (depth !== null) counts.set(depth, (counts.get(depth) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([a, many], [b, few]) => few - many || a - b);
+  return most?.[0] ?? null;
+}
+
+const BANDS: readonly Slot[] = ['world', 'character', 'before_example', 'after_example'];
+
+/** All entries as their texts follow each other in the prompt, from the top. */
+function promptOrder(ordered: readonly PlacedEntry[], noteDepth: number): readonly PlacedEntry[] {
+  const sorted = textOrder(ordered);
+  const of = (test: (slot: Slot) => boolean): readonly PlacedEntry[] =>
+    sorted.filter(({ resolved: each }) => test(nearestPosition(each.entry.position).slot));
+  const inChat = of((slot) => isNote(slot) || slot === 'depth');
+  const rank = ({ resolved: each }: PlacedEntry): number =>
+    ['note_top', 'note_bottom', 'depth'].indexOf(nearestPosition(each.entry.position).slot);
+  const depth = ({ resolved: each }: PlacedEntry): number => depthOf(each, noteDepth) ?? 0;
+  return [
+    ...BANDS.flatMap((band) => {
+      const own = of((slot) => slot === band);
+      // Each is put on top of the one before (SillyTavern 1.19).
+      return band === 'before_example' ? [...own].reverse() : own;
+    }),
+    ...[...inChat].sort((a, b) => depth(b) - depth(a) || rank(a) - rank(b)),
+    ...[...of((slot) => slot === 'outlet')].reverse(),
+  ];
+}
+
+function insertOf(
+  { depthPrompt }: ResolvedCharacter,
+  depth: number | null,
+  entries: readonly ResolvedEntry[],
+): Insert | null {
+  const at = (test: (slot: Slot) => boolean): readonly string[] =>
+    entries
+      .filter(({ entry }) => test(nearestPosition(entry.position).slot))
+      .map(({ entry }) => entry.content);
+  // At one depth the author's note comes first, then the character's, then the entries (SillyTavern 1.19).
+  const texts = [
+    ...at(isNote),
+    ...(depthPrompt === null ? [] : [depthPrompt.prompt]),
+    ...at((slot) => !isNote(slot)),
+  ];
+  return depth === null || texts.length === 0 ? null : { prompt: texts.join('\n'), depth };
+}
+
+function outletTexts(
+  names: ReadonlySet<string>,
+  entries: readonly ResolvedEntry[],
+  places: Placing['places'],
+): ReadonlyMap<string, string> {
+  return new Map(
+    [...names].map((name) => {
+      const shown = entries.filter((each) => {
+        const place = places.get(each);
+        return place?.kind === 'outlet' && place.isShown && each.entry.position.outlet === name;
+      });
+      return [name, shown.map(({ entry }) => entry.content).join('\n')];
+    }),
+  );
+}

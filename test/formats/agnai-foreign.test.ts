@@ -1,0 +1,168 @@
+// Every file that Agnai itself wrote reads as the app held it when it exported (the sidecars), field by field.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readContainer } from '../../src/containers/container.ts';
+import type { ExtractedBooks } from '../../src/core/adapter.ts';
+import { textAt } from '../../src/core/character.ts';
+import type { Finding } from '../../src/core/finding.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
+import type { Key } from '../../src/core/key.ts';
+import { writeKey } from '../../src/core/key.ts';
+import type { LorebookEntry } from '../../src/core/lorebook.ts';
+import { extractCharacterBooks } from '../../src/formats/_shared/extract-books.ts';
+import { isMemoryBook, readMemoryBooks } from '../../src/formats/agnai/memory-book.ts';
+import { agnaiBooksOf, cardOfAgnai, isAgnaiCharacter } from '../../src/formats/agnai/native-character.ts';
+import { tavernBooksOf } from '../../src/formats/agnai/tavern-book.ts';
+import { deepFreeze } from '../support/deep-freeze.ts';
+
+const FOLDER = new URL('../fixtures/foreign/agnai/', import.meta.url);
+const NAMES = readdirSync(FOLDER).filter((name) => !name.endsWith('.expect.json'));
+
+interface KeywordOfApp {
+  readonly keyword: string;
+  readonly wildcard?: boolean;
+  readonly engineRegex: string;
+}
+interface EntryOfApp {
+  readonly title: string;
+  readonly content: string;
+  readonly keys: readonly KeywordOfApp[];
+  readonly enabled: boolean;
+  readonly order: number;
+  readonly priority: number;
+  readonly notes: {
+    readonly practicallyConstant?: string;
+    readonly storedButIgnored?: Readonly<Record<string, Json>>;
+  };
+}
+interface Sidecar {
+  readonly character: {
+    readonly name: string | null;
+    readonly depthPrompt?: JsonObject;
+    readonly personaKind?: string;
+  };
+  readonly books: readonly {
+    readonly name: string;
+    readonly settings: {
+      readonly description: string;
+      readonly scanDepth: number | null;
+      readonly tokenBudget: number | null;
+      readonly recursiveScanning: boolean | null;
+    };
+    readonly entries: readonly EntryOfApp[];
+  }[];
+  readonly lostInFormat: readonly string[];
+}
+
+const jsonOf = (name: string): JsonObject => {
+  const { json } = readContainer(readFileSync(new URL(name, FOLDER)), name);
+  if (!isObject(json)) throw new Error('no object');
+  return deepFreeze(json);
+};
+const sidecarOf = (name: string): Sidecar =>
+  JSON.parse(readFileSync(new URL(`${name}.expect.json`, FOLDER), 'utf8')) as Sidecar;
+
+function booksIn(json: JsonObject): ExtractedBooks {
+  if (isAgnaiCharacter(json)) return agnaiBooksOf(json);
+  if (isMemoryBook(json)) {
+    const findings: Finding[] = [];
+    const books = readMemoryBooks(json, 'b', 'x', findings);
+    return { books: books.map((lorebook) => ({ slot: 'b', lorebook })), findings };
+  }
+  return tavernBooksOf(json, 'x') ?? extractCharacterBooks(json);
+}
+
+/** A keyword as it must read: its text, or with wildcards the pattern that Agnai's engine makes of it. */
+function keyOfApp({ keyword, wildcard, engineRegex }: KeywordOfApp): string {
+  if (wildcard !== true || keyword.startsWith('/')) return keyword;
+  const [, inner = ''] = /^\/\\b\((.*)\)\\b\/giu$/.exec(engineRegex) ?? [];
+  return `/\\b${inner}\\b/i`;
+}
+
+const expected = ({ title, content, keys, enabled, order, notes }: EntryOfApp): unknown => {
+  const isConstant = notes.practicallyConstant !== undefined;
+  return {
+    title,
+    memo: notes.storedButIgnored?.['comment'] ?? '',
+    content,
+    keys: isConstant ? [] : keys.map(keyOfApp),
+    secondaryKeys: [],
+    enabled,
+    constant: isConstant,
+    order,
+    slot: 'character',
+    probability: { chance: 100, used: true },
+    recursion: { exclude: false, prevent: false, delayUntil: 0 },
+    scan: { depth: null, caseSensitive: false, matchWholeWords: true },
+  };
+};
+
+const shown = (entry: LorebookEntry): unknown => ({
+  title: entry.title,
+  memo: entry.memo,
+  content: entry.content,
+  keys: entry.keys.map((key: Key) => writeKey(key)),
+  secondaryKeys: entry.secondaryKeys,
+  enabled: entry.enabled,
+  constant: entry.constant,
+  order: entry.order,
+  slot: entry.position.slot,
+  probability: entry.probability,
+  recursion: entry.recursion,
+  scan: entry.scan,
+});
+
+describe('files that Agnai wrote', () => {
+  it('are all here', () => {
+    expect(NAMES).toHaveLength(23);
+  });
+  it.each(NAMES)('%s reads as the app held it', (name) => {
+    const { books, lostInFormat } = sidecarOf(name);
+    const read = booksIn(jsonOf(name));
+    const held = lostInFormat.includes('the whole book') ? [] : books;
+    expect(read.books.map(({ lorebook }) => lorebook.name)).toEqual(held.map((book) => book.name));
+    for (const [at, book] of held.entries()) {
+      const body = read.books[at]?.lorebook.body;
+      const { description, scanDepth, tokenBudget, recursiveScanning } = book.settings;
+      expect(body).toMatchObject({ description, scanDepth, tokenBudget, recursiveScanning });
+      expect(body?.entries.map(shown)).toEqual(book.entries.map(expected));
+    }
+  });
+  it.each(NAMES)('%s: what does nothing there is named and kept', (name) => {
+    const entries = sidecarOf(name).books.flatMap((book) => book.entries);
+    const { books, findings } = booksIn(jsonOf(name));
+    if (books.length === 0) return;
+    const said = (path: string): number =>
+      findings.filter((each) => each.path === path && each.code === 'stashed').length;
+    const count = (test: (idle: Readonly<Record<string, Json>>) => boolean): number =>
+      entries.filter(({ notes }) => test(notes.storedButIgnored ?? {})).length;
+    expect(said('constant')).toBe(count((idle) => idle['constant'] === true));
+    expect(said('secondaryKeys')).toBe(
+      count((idle) => ((idle['secondaryKeys'] as readonly Json[] | undefined) ?? []).length > 0),
+    );
+    expect(said('position')).toBe(
+      count(
+        (idle) => idle['position'] !== undefined && ![1, 'after_char'].includes(idle['position'] as string),
+      ),
+    );
+    const [book] = books;
+    expect(Object.keys(book?.lorebook.original ?? {})).toEqual(['agnai']);
+  });
+  it.each(NAMES.filter((name) => name.includes('-native.')))('%s: the character is a card', (name) => {
+    const native = jsonOf(name);
+    const { character } = sidecarOf(name);
+    const card = cardOfAgnai(native);
+    const tavern = jsonOf(name.replace('-native.', '-tavern.'));
+    const data = card['data'] as JsonObject;
+    const { character_book: _book, extensions: theirs, ...rest } = tavern['data'] as JsonObject;
+    expect(data).toMatchObject(rest);
+    const extensions = data['extensions'] as JsonObject;
+    if (character.depthPrompt !== undefined)
+      expect(extensions['depth_prompt']).toMatchObject(character.depthPrompt);
+    // What Agnai's own Tavern export keeps under its name is there too.
+    expect(extensions['agnai']).toMatchObject((theirs as JsonObject)['agnai'] as JsonObject);
+    expect(textAt(data, 'name')).toBe(character.name);
+  });
+});
