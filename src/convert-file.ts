@@ -5,13 +5,19 @@ import { asCharx, asPng } from './containers/card-picture.ts';
 import type { ContainerKind, ContainerRead } from './containers/container.ts';
 import { writeContainer } from './containers/container.ts';
 import { ConversionError, emitBundle, readPieces } from './convert.ts';
+import type { Conversion } from './convert-report.ts';
+import { conversion } from './convert-report.ts';
+import { convertToApp } from './convert-to-app.ts';
+import type { Style } from './core/exporter.ts';
 import type { Finding } from './core/finding.ts';
 import type { JsonObject } from './core/json.ts';
 import { isObject, withoutKey } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
+import type { ExportSurroundings, WrittenFile } from './export-character.ts';
 import { lorebookFromBook } from './formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
 import { lorebooksToCharacterBook } from './formats/_shared/source-books.ts';
+import { exporterFor } from './formats/exporters.ts';
 import { adapterFor } from './formats/registry.ts';
 import { forgetPrivate, type PrivateChoice } from './formats/sillytavern/private-fields.ts';
 import { overlayWorldInfo, worldReadingOf } from './formats/sillytavern/world-info.ts';
@@ -19,8 +25,7 @@ import { WORLD_INFO } from './formats/sillytavern/world-table.ts';
 import { lorebookFromWorld, withoutTwin, worldFromLorebook } from './formats/sillytavern/world-twin.ts';
 import type { LinkedWorld } from './live-lorebooks.ts';
 import { liveLorebooks } from './live-lorebooks.ts';
-import type { EntryCounts } from './measure.ts';
-import { countEntries, measureLorebooks } from './measure.ts';
+import { measureLorebooks } from './measure.ts';
 import type { OpenedFile } from './open-file.ts';
 
 /** The forms in which a file can be written. */
@@ -31,39 +36,18 @@ export type Form = (typeof FORMS)[number];
 export type { LinkedWorld } from './live-lorebooks.ts';
 
 /** What to write. */
-export interface ConvertOptions {
+export interface ConvertOptions extends ExportSurroundings {
   readonly target: string;
   readonly form?: Form;
   readonly worlds?: readonly LinkedWorld[];
+  /** Absent: kept on the way to SillyTavern, dropped on the way to another app (decisions 26). */
   readonly privateFields?: PrivateChoice;
-  readonly style?: 'natural' | 'exact';
+  readonly style?: Style;
   readonly targetVersion?: string;
 }
 
-/** A file to be written. `name` is a proposal. */
-export interface WrittenFile {
-  readonly name: string;
-  readonly mime: string;
-  readonly bytes: Uint8Array;
-}
-
-/** What happened, as `--report` writes it. */
-export interface ConvertReport {
-  readonly target: string;
-  readonly targetVersion: string | null;
-  readonly style: 'natural' | 'exact';
-  readonly files: readonly { readonly name: string; readonly mime: string; readonly bytes: number }[];
-  readonly entries: EntryCounts;
-  readonly findings: readonly Finding[];
-  readonly steps: readonly string[];
-  readonly settings: JsonObject;
-}
-
-/** Written files with their report. */
-export interface Conversion {
-  readonly files: readonly WrittenFile[];
-  readonly report: ConvertReport;
-}
+export type { Conversion, ConvertReport } from './convert-report.ts';
+export type { WrittenFile } from './export-character.ts';
 
 const MIME: Readonly<Record<ContainerKind, string>> = {
   png: 'image/png',
@@ -78,6 +62,8 @@ const MIME: Readonly<Record<ContainerKind, string>> = {
  * @throws ConversionError when the target has no writer or cannot have the form that was asked for
  */
 export function convertFile(opened: OpenedFile, options: ConvertOptions): Conversion {
+  const exporter = exporterFor(options.target);
+  if (exporter !== null) return convertToApp(opened, exporter, options);
   if (adapterFor(options.target) === null) {
     throw new ConversionError(`Loreferry cannot write files for ${options.target} yet.`);
   }
@@ -105,7 +91,7 @@ function convertCard(opened: Extract<OpenedFile, { kind: 'card' }>, options: Con
   // A card that is written as it was read has nothing to be measured, and may be big.
   const isAsRead = emitted.card === opened.card && lorebooks === pieces.lorebooks;
   const measured = isAsRead ? [] : measureLorebooks(lorebooks, readPieces(emitted.card).lorebooks);
-  return written([file], lorebooks, [...said, ...emitted.findings, ...measured], options);
+  return conversion([file], lorebooks, [...said, ...emitted.findings, ...measured], options);
 }
 
 function convertBook(opened: Exclude<OpenedFile, { kind: 'card' }>, options: ConvertOptions): Conversion {
@@ -151,28 +137,7 @@ function writtenBooks(
     books.map(({ readBack }) => readBack),
   );
   const files = books.map(({ file }) => file);
-  return written(files, lorebooks, [...findings, ...measured], options);
-}
-
-function written(
-  files: readonly WrittenFile[],
-  lorebooks: readonly CanonicalLorebook[],
-  findings: readonly Finding[],
-  options: ConvertOptions,
-): Conversion {
-  return {
-    files,
-    report: {
-      target: options.target,
-      targetVersion: options.targetVersion ?? null,
-      style: options.style ?? 'natural',
-      files: files.map(({ name, mime, bytes }) => ({ name, mime, bytes: bytes.length })),
-      entries: countEntries(lorebooks, findings),
-      findings,
-      steps: [],
-      settings: {},
-    },
-  };
+  return conversion(files, lorebooks, [...findings, ...measured], options);
 }
 
 function defaultForm(kind: ContainerKind): Form {

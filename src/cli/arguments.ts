@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { FORMS } from '../convert-file.ts';
+import { EXPORTERS } from '../formats/exporters.ts';
 import { TARGETS } from '../formats/registry.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -124,6 +125,8 @@ function checked<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   throw new UsageError(`${flag} is missing.`);
 }
 
+const WRITTEN = ['sillytavern', ...EXPORTERS.map(({ id }) => id)];
+
 /** What `loreferry --help` prints. */
 export const HELP = `loreferry: carry characters and their lorebooks between apps
 
@@ -135,7 +138,7 @@ export const HELP = `loreferry: carry characters and their lorebooks between app
       [--settings FILE] [--style natural|exact] [--user NAME] [--avatar FILE.png]
       [--target-version X] [--private keep|drop] [--strict] [--force] [--report REPORT.json]
 
-  TARGET  ${TARGETS.join(', ')} (this version writes sillytavern)
+  TARGET  ${TARGETS.join(', ')} (this version writes ${WRITTEN.join(', ')})
   FORM    ${FORMS.join(', ')}
 
 Exit status: 0 done, 1 done with losses when --strict, 2 unusable input.

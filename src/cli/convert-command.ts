@@ -1,9 +1,10 @@
 // `loreferry convert`: a file written for another app, with a report of what happened to each entry.
 
 import { basename, join } from 'node:path';
+import { readContainer } from '../containers/container.ts';
 import type { Form, LinkedWorld, WrittenFile } from '../convert-file.ts';
 import { convertFile } from '../convert-file.ts';
-import type { JsonObject } from '../core/json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 import type { OpenedFile } from '../open-file.ts';
 import { fileStem, openFile } from '../open-file.ts';
 import type { ConvertCommand } from './arguments.ts';
@@ -25,7 +26,6 @@ export interface ConvertOutcome {
  */
 export function convertCommand(command: ConvertCommand): ConvertOutcome {
   const opened = openFile(readInput(command.file), command.file);
-  if (command.settings !== undefined) readInput(command.settings);
   const { files, report } = convertFile(opened, {
     target: command.to,
     style: command.style,
@@ -33,6 +33,9 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
     ...(command.private === undefined ? {} : { privateFields: command.private }),
     ...(command.targetVersion === undefined ? {} : { targetVersion: command.targetVersion }),
     worlds: command.books.map(readWorldFile),
+    ...(command.settings === undefined ? {} : { settings: readSettings(command.settings) }),
+    ...(command.user === undefined ? {} : { userName: command.user }),
+    ...(command.avatar === undefined ? {} : { avatar: basename(command.avatar) }),
   });
   if (files.length === 0)
     throw new UsageError(`${command.file} holds no lorebook, so there is nothing to write.`);
@@ -54,6 +57,7 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
       ...output.map(({ path }) => path),
       ...unusedOptions(command),
       ...pictureNote(opened, output),
+      ...report.steps.map((step, index) => `${index + 1}. ${step}`),
       `${total} entries: ${exact} exact, ${stashed} kept aside, ${approximated} approximated, ${lost} lost`,
     ],
     status: command.strict && lost + approximated > 0 ? 1 : 0,
@@ -69,6 +73,7 @@ function formOf({ as, out }: ConvertCommand, kind: OpenedFile['kind']): { readon
 
 // What is resolved at export for other apps stays as it is on the way to SillyTavern.
 function unusedOptions(command: ConvertCommand): readonly string[] {
+  if (command.to !== 'sillytavern') return [];
   const given = [
     ...(command.settings === undefined ? [] : ['--settings']),
     ...(command.user === undefined ? [] : ['--user']),
@@ -101,4 +106,10 @@ function readWorldFile(path: string): LinkedWorld {
   const opened = openFile(readInput(path), path);
   if (opened.kind !== 'worldinfo') throw new UsageError(`${path} is not a world info file.`);
   return { name: fileStem(path), world: opened.container.json as JsonObject };
+}
+
+function readSettings(path: string): Json {
+  const read = readContainer(readInput(path), path);
+  if (read.kind !== 'json') throw new UsageError(`${path} is no JSON file with settings.`);
+  return read.json;
 }

@@ -1,0 +1,159 @@
+// A character out of SillyTavern into another app's file: resolved as SillyTavern has it in force, written by the
+// target's exporter, and put into the container that the target reads.
+
+import { writeCardJson } from './containers/card-json.ts';
+import { asCharx } from './containers/card-picture.ts';
+import type { ContainerRead } from './containers/container.ts';
+import { writeContainer } from './containers/container.ts';
+import type { CanonicalCharacter } from './core/character.ts';
+import type { Exported, ExportedFile, Exporter, ExportForm, Style } from './core/exporter.ts';
+import type { Json, JsonObject } from './core/json.ts';
+import { NO_FIELDS } from './core/json.ts';
+import type { CanonicalLorebook } from './core/lorebook.ts';
+import type { BookOrigin } from './core/resolved.ts';
+import { resolveCharacter } from './formats/sillytavern/resolve.ts';
+import { readTagIds } from './formats/sillytavern/resolve-filter.ts';
+import { readScanSettings } from './formats/sillytavern/scan-settings.ts';
+
+/** A file to be written. `name` is a proposal. */
+export interface WrittenFile {
+  readonly name: string;
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Around a character when it is exported. */
+export interface ExportSurroundings {
+  /** SillyTavern's `settings.json` or its world info settings; absent is as shipped. */
+  readonly settings?: Json;
+  /** The persona's name. */
+  readonly userName?: string;
+  /** The character's file name; absent is its name. */
+  readonly avatar?: string;
+  /** Ids of its tags; absent are those that the settings name. */
+  readonly tagIds?: readonly string[];
+}
+
+/** What is exported, and how. */
+export interface CharacterExport extends ExportSurroundings {
+  readonly character: CanonicalCharacter;
+  /** Books that are in force, the primary one first; `origins` says whose each is, and is "primary" then "additional". */
+  readonly lorebooks: readonly CanonicalLorebook[];
+  readonly origins?: readonly BookOrigin[];
+  readonly form?: ExportForm;
+  readonly style: Style;
+  readonly targetVersion?: string;
+  readonly privateFields: 'keep' | 'drop';
+}
+
+/** Written files, with what was said of them. */
+export interface WrittenExport extends Omit<Exported, 'files'> {
+  readonly files: readonly WrittenFile[];
+}
+
+const NAME_OF_USER = 'User';
+
+/**
+ * Exports a character.
+ *
+ * @param container what the card came in: its picture is kept
+ * @throws ContainerError when the picture is none
+ */
+export function exportCharacter(
+  exporter: Exporter,
+  container: ContainerRead,
+  asked: CharacterExport,
+): WrittenExport {
+  const { character, lorebooks, origins } = asked;
+  const avatar = asked.avatar ?? `${character.name}.png`;
+  const scan = readScanSettings(asked.settings);
+  const resolved = resolveCharacter({
+    character,
+    books: lorebooks.map((lorebook, index) => ({
+      lorebook,
+      origin: origins?.[index] ?? (index === 0 ? 'primary' : 'additional'),
+    })),
+    settings: scan.settings,
+    userName: asked.userName ?? NAME_OF_USER,
+    avatar,
+    tagIds: asked.tagIds ?? readTagIds(asked.settings, avatar),
+  });
+  const { form, style, targetVersion, privateFields } = asked;
+  const exported = exporter.write(resolved, {
+    style,
+    privateFields,
+    ...(form === undefined ? {} : { form }),
+    ...(targetVersion === undefined ? {} : { targetVersion }),
+  });
+  const shape = cardShape(exporter, container, form);
+  return {
+    ...exported,
+    files: exported.files.map((file) => written(file, shape, exporter, container)),
+    findings: [...scan.findings, ...resolved.findings, ...exported.findings],
+  };
+}
+
+/** Exports lorebooks alone: as the lorebook files of the target, with nobody to belong to. */
+export function exportLorebooks(
+  exporter: Exporter,
+  container: ContainerRead,
+  asked: Omit<CharacterExport, 'character' | 'form'>,
+): WrittenExport {
+  return exportCharacter(exporter, container, { ...asked, character: NOBODY, form: 'lorebook' });
+}
+
+const NOBODY: CanonicalCharacter = {
+  id: '',
+  name: '',
+  body: {
+    name: '',
+    description: '',
+    personality: '',
+    scenario: '',
+    firstMessage: '',
+    exampleMessages: '',
+    creatorNotes: '',
+    tags: [],
+    extensions: NO_FIELDS,
+    knowledgeRefs: [],
+  },
+  original: {},
+};
+
+type CardShape = 'png' | 'json' | 'charx';
+
+// A JSON stays JSON and a picture a picture, where the target takes it.
+function cardShape(exporter: Exporter, { kind }: ContainerRead, form: ExportForm | undefined): CardShape {
+  if (form === 'png' || form === 'json' || form === 'charx') return form;
+  const own = kind === 'jpeg+zip' ? 'charx' : kind;
+  return exporter.forms.includes(own) ? own : exporter.usualForm;
+}
+
+const MIME: Readonly<Record<CardShape, string>> = {
+  png: 'image/png',
+  json: 'application/json',
+  charx: 'application/zip',
+};
+
+function written(
+  { kind, name, json }: ExportedFile,
+  shape: CardShape,
+  exporter: Exporter,
+  container: ContainerRead,
+): WrittenFile {
+  if (kind === 'file') return { name, mime: MIME.json, bytes: writeCardJson(json) };
+  const stem = name.trim() === '' ? 'character' : name;
+  return { name: `${stem}.${shape}`, mime: MIME[shape], bytes: cardBytes(json, shape, exporter, container) };
+}
+
+function cardBytes(
+  card: JsonObject,
+  shape: CardShape,
+  { png }: Exporter,
+  container: ContainerRead,
+): Uint8Array {
+  if (shape === 'json') return writeCardJson(card);
+  if (shape === 'charx') return asCharx(container, card);
+  const { picture } = container;
+  return writeContainer({ kind: 'png', ...(picture === undefined ? {} : { picture }) }, card, png);
+}
