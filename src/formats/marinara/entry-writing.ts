@@ -65,6 +65,14 @@ export function writeMarinaraEntry(
 
 const asSentence = (reason: string): string => `Kept aside: ${reason}.`;
 
+// A world file's entry carries along the extensions that it had in a card; under the names of live fields they are stale
+// copies that SillyTavern does not read (1.19).
+const STALE: ReadonlySet<string> = new Set(
+  CHARACTER_BOOK_FIELDS.flatMap(({ wires }) =>
+    wires.flatMap(({ at, key }) => (at === 'extensions' ? [key] : [])),
+  ),
+);
+
 // SillyTavern's editor has a tick for showing the title.
 const NOTHING = new Set(['addMemo']);
 
@@ -76,6 +84,7 @@ function noteBag({ bag }: LorebookEntry, note: ReturnType<typeof noteInto>): voi
   for (const [prefix, fields] of held) {
     for (const [key, value] of Object.entries(fields)) {
       if (value === undefined || value === null || (NOTHING.has(key) && prefix === '')) continue;
+      if (prefix !== '' && STALE.has(key)) continue;
       note('stashed', prefix + key, value, null, 'Kept aside: nobody there knows this field.');
     }
   }
