@@ -2,11 +2,8 @@
 
 import { startImportFlow } from './features/import/import-flow.ts';
 import { openingPlaces } from './features/inspect/open-places.ts';
-import { removeOwnTraces } from './features/library/clean.ts';
-import { extractExisting } from './features/library/extract-existing.ts';
-import { openImportDialog } from './features/library/import-dialog.tsx';
+import { mountSettings } from './features/settings/mount-settings.ts';
 import { followDuplicate, followRename } from './features/settings/settings.ts';
-import { mountSettings } from './features/settings/settings-block.tsx';
 import { t, warn } from './host/context.ts';
 import { onCharacterDuplicated, onCharacterRenamed } from './host/events.ts';
 import { openJournal } from './host/journal.ts';
@@ -26,6 +23,10 @@ function start(): void {
     for (const stop of stops.reverse()) stop();
     stopAll = null;
   };
+  const importOther = async (): Promise<void> => {
+    const { openImportDialog } = await import('./features/library/import-dialog.tsx');
+    openImportDialog(journal);
+  };
   // The hook first: whatever else fails, imports are watched; and a place that is missing in an older page must
   // not take the others with it.
   const parts: readonly (() => () => void)[] = [
@@ -35,16 +36,16 @@ function start(): void {
         id: 'lf-extract-lorebook',
         label: t`Extract lorebook`,
         onSelect: (avatar) =>
-          extractExisting(avatar, journal).catch((error) =>
-            notifyError(t`The lorebook was not extracted`, error),
-          ),
+          import('./features/library/extract-existing.ts')
+            .then(({ extractExisting }) => extractExisting(avatar, journal))
+            .catch((error) => notifyError(t`The lorebook was not extracted`, error)),
       }),
-    () => addImportButton(() => openImportDialog(journal)),
+    () => addImportButton(importOther),
     () =>
       addCharacterMenuItem({
         id: 'lf-import-other',
         label: t`Import from another app...`,
-        onSelect: () => openImportDialog(journal),
+        onSelect: importOther,
       }),
     ...openingPlaces(journal),
     () => mountSettings(journal),
@@ -80,6 +81,7 @@ export function onDisable(): void {
 
 /** Manifest hook `clean`: takes our keys out of world files and settings, for people who leave for good. */
 export async function onClean(): Promise<void> {
+  const { removeOwnTraces } = await import('./features/library/clean.ts');
   await removeOwnTraces();
 }
 

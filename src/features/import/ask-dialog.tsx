@@ -3,7 +3,7 @@
 import { render } from 'preact';
 import { t } from '../../host/context.ts';
 import { showDialog } from '../../host/dialogs.ts';
-import type { WaitingCard } from './import-flow.ts';
+import type { WaitingCard } from './import-work.ts';
 import { entryCount } from './outcome.ts';
 
 /** Asks which of the cards' lorebooks to extract; all are ticked. Closing the dialog extracts none. */

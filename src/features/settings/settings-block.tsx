@@ -4,21 +4,19 @@ import { render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { context, t } from '../../host/context.ts';
 import type { Journal, JournalEntry, JournalStep } from '../../host/journal.ts';
-import { addSettingsBlock } from '../../host/menus.ts';
 import { notify, notifyError } from '../../host/notices.ts';
 import { undoSteps } from '../import/present.ts';
 import { saveBeside, setAsideOf } from '../import/undo.ts';
 import { changeSettings, settings, type WhenBook } from './settings.ts';
 
-/** Puts the block in place. */
-export function mountSettings(journal: Journal): () => void {
-  const content = document.createElement('div');
+/** Draws the block's content. */
+export function drawSettings(journal: Journal, content: HTMLElement): void {
   render(<SettingsBlock journal={journal} />, content);
-  const remove = addSettingsBlock({ id: 'lf-settings', title: t`Loreferry: lorebooks`, content });
-  return () => {
-    render(null, content);
-    remove();
-  };
+}
+
+/** Takes it away again. */
+export function undrawSettings(content: HTMLElement): void {
+  render(null, content);
 }
 
 function SettingsBlock({ journal }: { readonly journal: Journal }) {
