@@ -112,10 +112,10 @@ function settingFindings({ settings, books }: ResolvedCharacter, book: ResolvedB
     );
   }
   const steps = settings.maxRecursionSteps;
-  if (frozen.recursiveScanning && (steps === 0 || steps - 1 > frozen.maxRecursionDepth)) {
+  if (frozen.recursiveScanning && steps - 1 > frozen.maxRecursionDepth) {
     near(
       'settings.maxRecursionSteps',
-      steps === 0 ? 'no limit' : steps,
+      steps,
       frozen.maxRecursionDepth + 1,
       'Marinara makes at most 10 further passes.',
     );

@@ -15,12 +15,14 @@ import { readEntry } from '../_shared/entry-reader.ts';
 import { writeEntry } from '../_shared/entry-writer.ts';
 import type { EntryStash } from '../_shared/stash.ts';
 import { stashEntry } from '../_shared/stash.ts';
+import { blockingGroups, combined, named, unblocked, winnerWeights } from './among-entries.ts';
 import { combiningEntries } from './combined-keys.ts';
 import { differencesOf } from './differences.ts';
 import { PRIVATE_FIELDS, type WrittenEntry, writeMarinaraEntry } from './entry-writing.ts';
 import { MARINARA_TABLES } from './fields.ts';
 import type { Style } from './keys.ts';
-import { groupNames, type WriteContext } from './nearest.ts';
+import type { WriteContext } from './nearest.ts';
+import { groupNames } from './nearest-activation.ts';
 import { READ_MARINARA } from './reading.ts';
 import { keyInName } from './speaker-names.ts';
 import { textPlaces } from './text-order.ts';
@@ -95,6 +97,7 @@ export function writeBooks(
   const all = resolved.books.flatMap(({ entries }) => entries.map(({ entry }) => entry));
   const combining = recursive ? combiningEntries(all) : new Set<LorebookEntry>();
   const places = textPlaces(resolved, recursive);
+  const blockers = blockingGroups(resolved);
   let before = 0;
   return resolved.books.map((book, number): WrittenBook => {
     const first = before;
@@ -118,6 +121,10 @@ export function writeBooks(
       const shown = shownEntry(written.raw, form, each.source.id);
       for (const one of written.findings) findings.push(one);
       if (combining.has(each.entry)) findings.push(combined(each, bookId));
+      const blocked = groupNames(each.entry).find((name) =>
+        blockers.get(name)?.some((other) => other !== each),
+      );
+      if (blocked !== undefined && each.fires !== 'never') findings.push(unblocked(each, bookId, blocked));
       const inName = keyInName(each, resolved);
       if (inName !== null) findings.push(named(each, bookId, writeKey(inName)));
       for (const one of unsaid(each, shown, written, bookId, resolved.settings.depth, depth))
@@ -172,26 +179,6 @@ function unsaid(
     );
 }
 
-const combined = ({ source }: ResolvedEntry, bookId: string): Finding =>
-  finding(
-    'approximated',
-    { bookId, entryId: source.id },
-    'recursion',
-    'keys in the chat and in other entries count together',
-    'keys in other entries count by themselves',
-    'Where one of its keys stands in the chat and another in an entry, Marinara does not see them together.',
-  );
-
-const named = ({ source }: ResolvedEntry, bookId: string, key: string): Finding =>
-  finding(
-    'approximated',
-    { bookId, entryId: source.id },
-    'keys',
-    `${key}, names of speakers searched`,
-    `${key}, names of speakers not searched`,
-    `The key “${key}” can be found in a speaker's name here; Marinara searches only what was said.`,
-  );
-
 // The ids that the entries had in their file: a world file's uid stands in our own id of the entry.
 function originalIds({ lorebook }: ResolvedBook): (entryId: string) => Json | undefined {
   const escrow = lorebook.original[CHARACTER_BOOK];
@@ -200,28 +187,4 @@ function originalIds({ lorebook }: ResolvedBook): (entryId: string) => Json | un
     const uid = /^w(\d+)$/.exec(entryId)?.[1];
     return uid !== undefined ? Number(uid) : (known?.get(entryId) ?? undefined);
   };
-}
-
-const SURE = 1_000_000;
-
-/**
- * Weights for the preferred entries of groups: SillyTavern takes the preferred entry of the highest order, so each is a
- * thousand times as heavy as the next one.
- */
-function winnerWeights({ books }: ResolvedCharacter): ReadonlyMap<ResolvedEntry, number> {
-  const groups = new Map<string, ResolvedEntry[]>();
-  for (const each of books.flatMap(({ entries }) => entries)) {
-    const [first] = groupNames(each.entry);
-    if (!each.entry.group.override || first === undefined) continue;
-    const members = groups.get(first);
-    if (members) members.push(each);
-    else groups.set(first, [each]);
-  }
-  const weights = new Map<ResolvedEntry, number>();
-  for (const members of groups.values()) {
-    // Of equal orders the first counts.
-    const ranked = [...members].reverse().sort((a, b) => a.entry.order - b.entry.order);
-    for (const [rank, each] of ranked.entries()) weights.set(each, SURE * 1000 ** Math.min(rank, 3));
-  }
-  return weights;
 }

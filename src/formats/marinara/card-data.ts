@@ -59,6 +59,8 @@ export function marinaraData(character: CanonicalCharacter): CardData {
   const findings: Finding[] = [];
   const repaired = (path: string, before: Json | undefined, after: Json): void => {
     if (before === undefined || before === null || sameJson(before, after)) return;
+    // SillyTavern writes some numbers as text.
+    if (typeof after === 'number' && before === String(after)) return;
     const message = `${path} ${shown(before)} is of the wrong kind for Marinara and was written as ${shown(after)}.`;
     findings.push(finding('repaired', CARD, path, before, after, message));
   };

@@ -36,6 +36,7 @@ import {
 } from './codecs.ts';
 import type { Nearest } from './nearest.ts';
 import * as nearest from './nearest.ts';
+import * as activation from './nearest-activation.ts';
 import { bareKeyRow, nameRow, slotRow, sourceRow, triggersRow } from './rows.ts';
 
 /** The forms in which Marinara holds a lorebook: in a card, by itself, and in the look of a world info file. */
@@ -103,7 +104,7 @@ const timing = (name: keyof LorebookEntry['timing']): MarinaraField =>
       native: [name, generationsOrNone],
       compatible: [name, generationsOrNone],
     },
-    { omitUnset: true, nearest: nearest.timing(name) },
+    { omitUnset: true, nearest: activation.timing(name) },
   );
 
 const source = (name: keyof LorebookEntry['sources'], absent: string): MarinaraField => {
@@ -186,25 +187,27 @@ export const MARINARA_FIELDS: readonly MarinaraField[] = [
     wholeChatDepth,
     null,
     { card: ['scanDepth', wholeChatDepth, 'scan_depth'], native: 'scanDepth', compatible: 'scanDepth' },
-    { omitUnset: true, nearest: nearest.scanDepth },
+    { omitUnset: true, nearest: activation.scanDepth },
   ),
   timing('sticky'),
   timing('cooldown'),
   timing('delay'),
-  of(inside('group', 'name'), text, '', 'group', { nearest: nearest.group }),
+  of(inside('group', 'name'), text, '', 'group', { nearest: activation.group }),
   of(inside('group', 'weight'), anyNumber, 100, 'groupWeight'),
   // The group's own rule speaks for these two.
   nowhere('group.override'),
   nowhere('group.scoring'),
   of(inside('recursion', 'prevent'), flag, true, 'preventRecursion'),
   of(inside('recursion', 'exclude'), flag, false, 'excludeRecursion'),
-  of(inside('recursion', 'delayUntil'), delayFlag, 0, 'delayUntilRecursion', { nearest: nearest.delayUntil }),
+  of(inside('recursion', 'delayUntil'), delayFlag, 0, 'delayUntilRecursion', {
+    nearest: activation.delayUntil,
+  }),
   of(field('vectorized'), flag, false, {
     card: 'vectorized',
     native: ['excludeFromVectorization', vectorsOff],
     compatible: 'vectorized',
   }),
-  by({ native: triggersRow }, { nearest: nearest.triggers }),
+  by({ native: triggersRow }, { nearest: activation.triggers }),
   source('personaDescription', CARD_NOT_SEARCHED),
   source('characterDescription', CARD_NOT_SEARCHED),
   source('characterPersonality', CARD_NOT_SEARCHED),

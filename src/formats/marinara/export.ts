@@ -1,0 +1,49 @@
+// Everything that is handed to a person who carries a character to Marinara: the files, what is to be said of them, and
+// what to do with them there.
+
+import type { Finding } from '../../core/finding.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { ResolvedCharacter } from '../../core/resolved.ts';
+import type { MarinaraOptions } from './book-writing.ts';
+import type { WrittenLorebook } from './card.ts';
+import { marinaraCard, marinaraCardWithoutBook, marinaraLorebooks, needsLorebookFile } from './card.ts';
+import { marinaraCharacter } from './native-character.ts';
+import type { Carrier } from './steps.ts';
+import { marinaraGuidance } from './steps.ts';
+
+/** How the lore travels; `auto`: in the card, unless an entry needs what only Marinara's own lorebook file can say. */
+export interface MarinaraExportOptions extends MarinaraOptions {
+  readonly carrier: Carrier | 'auto';
+  /** The picture as a data URL, for Marinara's own character file. */
+  readonly avatar?: string;
+}
+
+/** What was written. Only one of card and lorebook files ever holds the lore. */
+export interface MarinaraExport {
+  readonly carrier: Carrier;
+  /** A V2 card, or Marinara's own character file. */
+  readonly character: JsonObject;
+  readonly lorebooks: readonly WrittenLorebook[];
+  readonly findings: readonly Finding[];
+  readonly steps: readonly string[];
+  readonly settings: JsonObject;
+}
+
+/** Writes a character in force for Marinara. */
+export function exportMarinara(resolved: ResolvedCharacter, options: MarinaraExportOptions): MarinaraExport {
+  const { carrier: asked } = options;
+  const carrier = asked !== 'auto' ? asked : needsLorebookFile(resolved).length > 0 ? 'native' : 'card';
+  const guidance = marinaraGuidance(resolved, carrier);
+  if (carrier === 'native') {
+    const { card, findings } = marinaraCardWithoutBook(resolved);
+    const books = marinaraLorebooks(resolved, options);
+    const all = [...findings, ...books.findings];
+    return { carrier, character: card, lorebooks: books.lorebooks, findings: all, ...guidance };
+  }
+  // Its strict check knows no outlets in a book inside a character file (2.4): they would stand before the character.
+  const { targetVersion: _version, ...without } = options;
+  const { card, findings } = marinaraCard(resolved, carrier === 'card' ? options : without);
+  const character =
+    carrier === 'card' ? card : marinaraCharacter(card, options.exportedAt ?? '', options.avatar ?? null);
+  return { carrier, character, lorebooks: [], findings, ...guidance };
+}
