@@ -7,6 +7,7 @@ import { isObject, NO_FIELDS } from '../../core/json.ts';
 import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
 import { familyOf } from './book-family.ts';
 import { changedBookHead, readBookHead, writeBookHead } from './book-fields.ts';
+import { parseBookPosition } from './book-position.ts';
 import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from './character-book-table.ts';
 import type { ReadOptions } from './entry-field.ts';
 import { entryIdAt, idFindings } from './entry-ids.ts';
@@ -84,17 +85,27 @@ export function readCharacterBook(raw: Json, bookId: string): ReadLorebook {
   const records: EntryRecord[] = [];
   const entries = items.map((raw, index): LorebookEntry => {
     entryId = entryIdAt(index);
-    const stash = stashIn(raw);
-    const shown = stash === null || !isObject(raw) ? raw : withoutOwnExtensions(raw);
-    const read = reader.read(shown, entryId, note);
-    const originalId = stash?.id ?? idOf(raw);
-    records.push({ id: entryId, raw, originalId, position: reader.position });
-    return stash === null ? read : restoreEntry(read, stash);
+    const stash = isObject(raw) ? stashIn(raw) : null;
+    if (stash !== null && isObject(raw)) {
+      // What another app shows is nobody's wish; only what was edited there counts.
+      const shown = reader.read(withoutOwnExtensions(raw), entryId, () => undefined);
+      const entry = restoreEntry(shown, stash);
+      const { reading } = parseBookPosition(raw['position'], extensionOf(raw, 'position'), family.precedence);
+      const position = { ...reading, slot: entry.position.slot };
+      records.push({ id: entryId, raw, originalId: stash.id ?? idOf(raw), position });
+      return entry;
+    }
+    const read = reader.read(raw, entryId, note);
+    records.push({ id: entryId, raw, originalId: idOf(raw), position: reader.position });
+    return read;
   });
   const ids = records.map(({ originalId }) => originalId);
   for (const each of idFindings(ids, (at) => ({ bookId, entryId: entryIdAt(at) }))) findings.push(each);
   return { body: { ...head, entries }, findings, known: entryRecords(records), options: family };
 }
+
+const extensionOf = (entry: JsonObject, key: string): Json | undefined =>
+  isObject(entry['extensions']) ? entry['extensions'][key] : undefined;
 
 const idOf = (item: Json): Json | undefined =>
   isObject(item) ? (item['id'] === undefined ? item['uid'] : item['id']) : undefined;
