@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../core/json.ts';
 import { isArray, isObject } from '../../core/json.ts';
 import type { ReadOptions } from './entry-field.ts';
+import { plainRisuEntry } from './risu/entry.ts';
 
 /** The apps whose books can be told apart. */
 export type BookFamily = 'loreferry' | 'lumiverse' | 'marinara' | 'risu' | 'sillytavern' | 'plain';
@@ -90,6 +91,7 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
       holdsRisuKey(book['extensions']) || entries.some((entry) => holdsRisuKey(entry['extensions'])),
     precedence: 'extensions-first',
     patternKeys: true,
+    translate: plainRisuEntry,
     example: 'risu-plain-bertil-oakes-v3.json',
   },
   {

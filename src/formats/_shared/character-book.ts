@@ -17,6 +17,7 @@ import { changedFields, entryTable, isUnedited } from './entry-table.ts';
 import { overlayEntry, writeEntry } from './entry-writer.ts';
 import type { PlacedEntry } from './raw-entries.ts';
 import { placeEntries, rawEntries } from './raw-entries.ts';
+import { indexesOfLore, withFolders, withoutFolders } from './risu/book.ts';
 import { forgetFields, restoreEntry, stashIn, withoutOwnExtensions } from './stash.ts';
 
 /** The table of this dialect. */
@@ -83,7 +84,8 @@ export function readCharacterBook(raw: Json, bookId: string): ReadLorebook {
     findings.push(finding(code, { bookId, entryId }, path, before, after, message));
   };
   const records: EntryRecord[] = [];
-  const entries = items.map((raw, index): LorebookEntry => {
+  const lore = family.translate === undefined ? items : withoutFolders(items, bookId, findings);
+  const entries = lore.map((raw, index): LorebookEntry => {
     entryId = entryIdAt(index);
     const stash = isObject(raw) ? stashIn(raw) : null;
     if (stash !== null && isObject(raw)) {
@@ -133,7 +135,11 @@ export function entryToBook(
 ): Json {
   if (twin !== null) {
     const { raw, read } = twin;
-    if (isObject(raw)) {
+    // What another app shows of an entry does not fit beside words of our own.
+    const isSpoken = options?.translate !== undefined && isObject(raw) && stashIn(raw) !== null;
+    if (isSpoken) {
+      if (isUnedited(CHARACTER_BOOK_TABLE, entry, read)) return raw;
+    } else if (isObject(raw)) {
       const written = overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw, read }, options);
       if (written === raw || stashIn(raw) === null) return written;
       const edited = changedFields(CHARACTER_BOOK_TABLE, entry, read);
@@ -142,7 +148,7 @@ export function entryToBook(
         edited.map(({ path }) => path),
       );
     }
-    if (isUnedited(CHARACTER_BOOK_TABLE, entry, read)) return raw;
+    if (!isSpoken && isUnedited(CHARACTER_BOOK_TABLE, entry, read)) return raw;
   }
   return writeEntry(CHARACTER_BOOK_TABLE, entry, { id: freeId() }, NO_FIELDS, options);
 }
@@ -171,16 +177,20 @@ export function lorebookToCharacterBook(body: LorebookBody, escrow?: Escrow): Js
     return nextId;
   };
   const { options } = twin;
+  const held = rawEntries(raw);
+  const places = options.translate === undefined ? null : indexesOfLore(held.items);
   const placed = body.entries.map((entry): PlacedEntry => {
     const index = indexById.get(entry.id);
     const read = index === undefined ? undefined : twin.body.entries[index];
     if (index === undefined || read === undefined)
       return { raw: entryToBook(entry, null, freeId, options), twinIndex: null };
     const rawEntry = twin.known.rawById.get(entry.id) as Json;
-    if (entry === read) return { raw: rawEntry, twinIndex: index };
-    return { raw: entryToBook(entry, { raw: rawEntry, read }, freeId, options), twinIndex: index };
+    const twinIndex = places?.[index] ?? index;
+    if (entry === read) return { raw: rawEntry, twinIndex };
+    return { raw: entryToBook(entry, { raw: rawEntry, read }, freeId, options), twinIndex };
   });
-  const entries = placeEntries(rawEntries(raw), raw['entries'], placed);
+  const all = places === null ? placed : withFolders(held.items, placed);
+  const entries = placeEntries(held, raw['entries'], all);
   const head = changedBookHead(body, twin.body, raw);
   if (entries === raw['entries'] && Object.keys(head).length === 0) return raw;
   if (entries === raw['entries']) return { ...raw, ...head };
@@ -208,7 +218,8 @@ function settled(book: JsonObject, body: LorebookBody, written: ReadOptions, rou
 
 const isReadAlike = (a: ReadOptions, b: ReadOptions): boolean =>
   a.precedence === b.precedence &&
-  a.patternKeys === b.patternKeys &&
+  a.translate === b.translate &&
+  (a.translate !== undefined || a.patternKeys === b.patternKeys) &&
   a.ownNumbers === b.ownNumbers &&
   a.bareKeys === b.bareKeys;
 

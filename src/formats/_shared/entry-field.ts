@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import type { PositionReading } from '../../core/position.ts';
 import type { Mend } from './codecs.ts';
+import type { PlainEntry } from './risu/entry.ts';
 
 /** Which level of an entry wins when both hold a field (decisions 8a). */
 export type Precedence = 'extensions-first' | 'entry-first';
@@ -19,6 +20,8 @@ export interface ReadOptions {
   readonly ownWords?: boolean;
   /** Whose numbers stand where an app counts in its own way. */
   readonly ownNumbers?: 'lumiverse' | 'marinara';
+  /** Says an entry in SillyTavern's words first, where the app speaks in lines of the content (RisuAI); null leaves it. */
+  readonly translate?: (entry: JsonObject, note: Note) => PlainEntry | null;
   /** Whether keys beside a regex switch are bare sources whose flags the entry's case switch gives (Marinara). */
   readonly bareKeys?: boolean;
 }

@@ -7,6 +7,7 @@ import { isObject, NO_FIELDS } from '../../core/json.ts';
 import type { Bag, LorebookEntry } from '../../core/lorebook.ts';
 import { emptyBag, newEntry } from '../../core/lorebook.ts';
 import type { PositionReading } from '../../core/position.ts';
+import { rawValue } from './book-position.ts';
 import type { EntrySource, ReadOptions } from './entry-field.ts';
 import type { EntryTable } from './entry-table.ts';
 
@@ -36,8 +37,10 @@ export function entryReader(table: EntryTable, options: ReadOptions): EntryReade
   return {
     read: (raw, id, note) => {
       const draft = newEntry(id);
-      source.entry = isObject(raw) ? raw : NO_FIELDS;
-      source.extensions = extensionsOf(source.entry, raw, note);
+      const given = isObject(raw) ? raw : NO_FIELDS;
+      const plain = given === raw ? options.translate?.(given, note) : null;
+      source.entry = plain?.entry ?? given;
+      source.extensions = extensionsOf(source.entry, (plain ?? null) === null ? raw : source.entry, note);
       source.note = note;
       source.sawForeign = false;
       source.position = null;
@@ -45,6 +48,7 @@ export function entryReader(table: EntryTable, options: ReadOptions): EntryReade
       const extensionKeys = splitKeys(source.extensions, table.known.extensions, table.alternates.extensions);
       source.onlyFirstWires = firstWireIsFirst && !entryKeys.alternates && !extensionKeys.alternates;
       for (const row of table.fields) row.read(source, draft);
+      if (plain && source.position !== null) source.position = placedBy(plain.place, source.position);
       if (source.sawForeign) note('assumed', 'dialect', null, null, table.foreignNames);
       draft.bag = bagOf(table, entryKeys.rest, extensionKeys.rest);
       noteLookalikes(table, draft.bag.extensions, source.extensions, note);
@@ -65,6 +69,17 @@ export function readEntry(
   note: Note,
 ): LorebookEntry {
   return entryReader(table, options).read(raw, id, note);
+}
+
+// Where a line of the content placed the entry, that line is what stood in the file.
+function placedBy(place: string | null, { slot }: PositionReading): PositionReading {
+  return {
+    coarse: rawValue(undefined),
+    precise: { ...rawValue(place ?? undefined), at: 'entry' },
+    slot,
+    agreement: place === null ? 'assumed' : 'precise-only',
+    floor: false,
+  };
 }
 
 function extensionsOf(entry: JsonObject, raw: Json | undefined, note: Note): JsonObject {

@@ -83,13 +83,14 @@ export function overlayEntry(
   const changed = changedFields(table, entry, twin.read);
   const bagChanged = !sameBags(entry.bag, twin.read.bag);
   if (changed.length === 0 && !bagChanged) return twin.raw;
-  const held = isObject(twin.raw['extensions']) ? twin.raw['extensions'] : NO_FIELDS;
+  const raw = options.translate?.(twin.raw, () => undefined)?.entry ?? twin.raw;
+  const held = isObject(raw['extensions']) ? raw['extensions'] : NO_FIELDS;
   const target = {
-    entry: { ...twin.raw } as Record<string, Json | undefined>,
+    entry: { ...raw } as Record<string, Json | undefined>,
     extensions: { ...held } as Record<string, Json | undefined>,
     isBlank: false,
     options,
-    twin: { entry: twin.raw, extensions: held },
+    twin: { entry: raw, extensions: held },
   };
   for (const row of changed) row.write(entry, target);
   if (bagChanged) overlayBag(table, target.extensions, entry.bag.extensions);

@@ -1,0 +1,42 @@
+// Folders of RisuAI's editor: rows among the entries of a book that are no lore, kept where they stand.
+
+import type { Finding } from '../../../core/finding.ts';
+import { finding } from '../../../core/finding.ts';
+import type { Json } from '../../../core/json.ts';
+import { isObject } from '../../../core/json.ts';
+import type { PlacedEntry } from '../raw-entries.ts';
+
+/** Whether a raw entry is a folder: a row in the list, never lore. */
+export function isRisuFolder(raw: Json): boolean {
+  return isObject(raw) && raw['mode'] === 'folder';
+}
+
+/** The items of a list that are lore; the folders among them are named in a finding. */
+export function withoutFolders(items: readonly Json[], bookId: string, findings: Finding[]): readonly Json[] {
+  const folders = items.filter(isRisuFolder);
+  if (folders.length === 0) return items;
+  const names = folders.map((raw) => (isObject(raw) ? (raw['name'] ?? raw['comment'] ?? null) : null));
+  const message = `SillyTavern has no folders in a lorebook; ${names.length} are kept aside.`;
+  findings.push(finding('stashed', { bookId, entryId: null }, 'folders', names, null, message));
+  return items.filter((raw) => !isRisuFolder(raw));
+}
+
+/** Where each item that is lore stands in the list. */
+export function indexesOfLore(items: readonly Json[]): readonly number[] {
+  return items.flatMap((raw, index) => (isRisuFolder(raw) ? [] : [index]));
+}
+
+/** Puts the folders of a list back in front of the entries that they stood before. */
+export function withFolders(items: readonly Json[], placed: readonly PlacedEntry[]): readonly PlacedEntry[] {
+  const waiting = items.flatMap((raw, index) => (isRisuFolder(raw) ? [{ raw, twinIndex: index }] : []));
+  if (waiting.length === 0) return placed;
+  const all: PlacedEntry[] = [];
+  for (const each of placed) {
+    const { twinIndex } = each;
+    while (twinIndex !== null && waiting[0] !== undefined && waiting[0].twinIndex < twinIndex) {
+      all.push(waiting.shift() as PlacedEntry);
+    }
+    all.push(each);
+  }
+  return [...all, ...waiting];
+}

@@ -1,0 +1,82 @@
+// RisuAI's lorebook on its own, read: its own entry objects in a list, with or without the envelope around them. Facts:
+// commit 460ecae2; the file of one chat's lorebook looks the same.
+
+import type { Finding, Note } from '../../core/finding.ts';
+import { finding } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject } from '../../core/json.ts';
+import type { CanonicalLorebook } from '../../core/lorebook.ts';
+import { type ReadLorebook, readCharacterBook } from '../_shared/character-book.ts';
+import { partedKeys } from '../_shared/risu/entry.ts';
+import { STASH_KEY } from '../_shared/stash.ts';
+
+/** The name of this dialect: the key of a raw file in a lorebook's `original`. */
+export const RISU = 'risu';
+
+/** A lorebook that was read, with everything that is known of it. */
+export interface ReadFile extends ReadLorebook {
+  readonly lorebook: CanonicalLorebook;
+}
+
+const OWN_NAMES = ['key', 'insertorder', 'alwaysActive'] as const;
+
+const isLore = (item: Json): boolean =>
+  isObject(item) && OWN_NAMES.every((name) => Object.hasOwn(item, name));
+
+const listIn = (json: Json): readonly Json[] | null => {
+  if (isArray(json)) return json.length > 0 && json.every(isLore) ? json : null;
+  if (!isObject(json) || json['type'] !== 'risu') return null;
+  return isArray(json['data']) ? json['data'] : null;
+};
+
+/** Whether a file is a lorebook of RisuAI's: `{type: "risu", ver, data}`, or the bare list of its entries. */
+export function isRisuLorebook(json: Json): boolean {
+  return listIn(json) !== null;
+}
+
+// A book whose every entry is RisuAI's, whatever else it says.
+const OF_RISU: JsonObject = Object.freeze({ risu_fullWordMatching: false });
+
+/** Reads a lorebook file of RisuAI's. Takes any JSON value and never throws. */
+export function readRisuLorebook(json: Json, id: string, fallbackName: string): ReadFile {
+  const items = listIn(json);
+  const findings: Finding[] = [];
+  const note: Note = (code, path, before, after, message) => {
+    findings.push(finding(code, { bookId: id, entryId: null }, path, before, after, message));
+  };
+  if (items === null) note('refused', 'data', null, null, 'The file holds no lorebook.');
+  const entries = (items ?? []).map((item) => (isObject(item) ? asCardEntry(item) : item));
+  const read = readCharacterBook({ extensions: OF_RISU, entries }, id);
+  const kept = isObject(json) && isObject(json[STASH_KEY]) ? json[STASH_KEY]['name'] : undefined;
+  const name = typeof kept === 'string' && kept.trim() !== '' ? kept : fallbackName;
+  const body = { ...read.body, name, extensions: {} };
+  return {
+    ...read,
+    lorebook: { id, name, body, original: { [RISU]: { raw: json } } },
+    body,
+    findings: [...findings, ...read.findings],
+  };
+}
+
+const RENAMED: readonly (readonly [string, string])[] = [
+  ['comment', 'name'],
+  ['alwaysActive', 'constant'],
+  ['insertorder', 'insertion_order'],
+  ['useRegex', 'use_regex'],
+  ['extentions', 'extensions'],
+];
+
+/** One of RisuAI's own entry objects as it stands in a card. */
+function asCardEntry(item: JsonObject): JsonObject {
+  const { key, secondkey, ...rest } = item;
+  const renamed = Object.entries(rest).map(([name, value]): [string, Json | undefined] => [
+    RENAMED.find(([own]) => own === name)?.[1] ?? name,
+    value,
+  ]);
+  const isFolder = item['mode'] === 'folder';
+  return {
+    ...Object.fromEntries(renamed),
+    keys: isFolder ? [String(key)] : partedKeys(key),
+    secondary_keys: partedKeys(secondkey),
+  };
+}
