@@ -1,5 +1,8 @@
 // What a person sees of Loreferry in SillyTavern's page, and where to press.
 
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import type { JsonObject, Tavern, WorldEntry } from './harness.ts';
@@ -307,3 +310,71 @@ export async function openInWorldEditor(
 /** An entry in SillyTavern's editor. */
 export const worldEditorEntry = (tavern: Tavern, uid: number): Locator =>
   tavern.page.locator(`#world_popup_entries_list .world_entry[uid="${uid}"]`);
+
+/** The inspection panel that stands on top. */
+export const panelBox = (tavern: Tavern): Locator =>
+  tavern.page
+    .locator('dialog.popup[open]')
+    .filter({ has: tavern.page.locator('.lf-panel') })
+    .last();
+
+/** Opens a character and the inspection panel by the button beside the globe. */
+export async function inspectCharacter(tavern: Tavern, avatar: string, tab?: string): Promise<Locator> {
+  await openOldCharacter(tavern, avatar);
+  await tavern.page.locator('#lf-inspect-character').click();
+  const panel = panelBox(tavern);
+  await panel.waitFor();
+  if (tab !== undefined) await showTab(tavern, tab);
+  return panel;
+}
+
+/** Goes to a tab of the panel. */
+export async function showTab(tavern: Tavern, name: string): Promise<void> {
+  const tab = panelBox(tavern).getByRole('tab', { name });
+  await tab.click();
+  await expect.poll(() => tab.getAttribute('aria-selected')).toBe('true');
+}
+
+/** Closes the panel, or the question what to inspect, by its button. */
+export async function closeInspection(tavern: Tavern): Promise<void> {
+  await tavern.page.locator('dialog.popup[open]').last().locator('.popup-button-ok').click();
+  await tavern.page.locator('.lf-panel, .lf-choose').first().waitFor({ state: 'detached' });
+}
+
+/** The row of an entry in the panel's table, by its title. */
+export const entryRow = (tavern: Tavern, title: string): Locator =>
+  panelBox(tavern)
+    .locator('.lf-entry')
+    .filter({ has: tavern.page.locator('.lf-cell-title', { hasText: title }) });
+
+// What an inspection may ask the server for is lists and files; all of these write. SillyTavern saves its settings when it
+// likes to, so these are compared instead.
+const WRITING =
+  /\/(edit|edit-\w+|merge-attributes|delete|import|create|rename|duplicate|(?<!settings\/)save)$/;
+
+/** Does something and fails when a file of a character, a lorebook or a group, or our settings, are others then. */
+export async function writesNothing(tavern: Tavern, work: () => Promise<unknown>): Promise<void> {
+  const before = fingerprints(tavern);
+  const calls = tavern.calls.length;
+  await work();
+  const written = tavern.calls.slice(calls).filter(({ path }) => WRITING.test(path));
+  expect(written).toEqual([]);
+  expect(fingerprints(tavern)).toEqual(before);
+}
+
+function fingerprints(tavern: Tavern): Record<string, string> {
+  const found: Record<string, string> = {};
+  const look = (name: string): void => {
+    found[name] = createHash('sha1')
+      .update(readFileSync(join(tavern.server.userDir, name)))
+      .digest('hex');
+  };
+  for (const folder of ['characters', 'worlds', 'groups']) {
+    const path = join(tavern.server.userDir, folder);
+    if (!existsSync(path)) continue;
+    for (const item of readdirSync(path, { withFileTypes: true }))
+      if (item.isFile()) look(join(folder, item.name));
+  }
+  const { extension_settings: ours, world_info_settings: links } = tavern.settings();
+  return { ...found, settings: JSON.stringify([ours, links]) };
+}

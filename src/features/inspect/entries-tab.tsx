@@ -1,5 +1,6 @@
 // The table of entries: every entry with both encodings of its place side by side, and where it really lands.
 
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
 import { openWorldEditor } from '../../host/world-editor.ts';
@@ -61,16 +62,20 @@ export function EntriesTab(props: Props) {
     // The list that holds the entry is there only after the filter has gone.
   }, [target, ids]);
 
+  // Where the focus is on its way to: a key that is held down asks again before the row is drawn.
+  const headed = useRef<string | null>(null);
   const move = (from: string, by: number): void => {
     const next = ids[Math.min(ids.length - 1, Math.max(0, ids.indexOf(from) + by))];
     if (next === undefined) return;
     setCurrent(next);
     rows.reveal(next);
+    headed.current = next;
     focusSoon(next);
   };
   const focusSoon = (id: string): void => {
     // After the row is drawn.
     requestAnimationFrame(() => {
+      headed.current = null;
       scroller.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(id)}"]`)?.focus();
     });
   };
@@ -79,19 +84,13 @@ export function EntriesTab(props: Props) {
     const by = row === undefined ? undefined : STEPS[event.key];
     if (row !== undefined && by !== undefined) {
       event.preventDefault();
-      move(row, by);
+      move(headed.current ?? row, by);
     }
   };
-  const onSlash = (event: KeyboardEvent): void => {
-    if (event.key !== '/' || (event.target instanceof Element && event.target.closest('input, select')))
-      return;
-    event.preventDefault();
-    (event.currentTarget as HTMLElement).querySelector<HTMLElement>('.lf-search input')?.focus();
-  };
+  useEffect(() => searchAtSlash(scroller), []);
   const tabStop = current !== null && ids.includes(current) ? current : ids[0];
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: one shortcut for all that stands in the tab
-    <div class="lf-entries" onKeyDown={onSlash}>
+    <div class="lf-entries">
       <FilterBar view={view} filter={filter} shown={shown.length} change={setFilter} />
       {/* biome-ignore lint/a11y/useSemanticElements: a grid of divs can be windowed and become cards on a phone */}
       <div
@@ -136,6 +135,22 @@ export function EntriesTab(props: Props) {
       </p>
     </div>
   );
+}
+
+// Wherever the focus is: a click beside everything, and the opening of the dialog, leave it outside of the tab.
+function searchAtSlash(inTab: RefObject<HTMLElement | null>): () => void {
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof Element && event.target.closest('input, select, textarea')) return;
+    const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+    if (dialog !== undefined && !dialog.contains(inTab.current)) return;
+    const field = inTab.current?.closest('.lf-entries')?.querySelector<HTMLElement>('.lf-search input');
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+  };
+  document.addEventListener('keydown', onKey);
+  return () => document.removeEventListener('keydown', onKey);
 }
 
 const STEPS: Readonly<Record<string, number>> = {

@@ -76,6 +76,10 @@ function Opened({ source: asked, journal, first, close }: Props) {
     });
   }, []);
   useEffect(() => void read(source, true), [read, source]);
+  const isOpen = state.kind === 'open';
+  useEffect(() => {
+    if (isOpen) focusPanel();
+  }, [isOpen]);
 
   if (source.kind === 'choose') return <ChooseSource choose={setSource} />;
   if (state.kind === 'reading') return <p class="lf-lead" role="status">{t`Reading…`}</p>;
@@ -93,6 +97,15 @@ function Opened({ source: asked, journal, first, close }: Props) {
       />
     </PanelServicesContext.Provider>
   );
+}
+
+// SillyTavern gave the focus to the button at the end, when there was nothing else in the dialog yet.
+function focusPanel(): void {
+  const dialog = [...document.querySelectorAll('.lf-panel')].at(-1)?.closest('dialog');
+  const at = document.activeElement;
+  if (!dialog || (at !== null && dialog.contains(at) && !at.matches('.popup-button-ok') && at !== dialog))
+    return;
+  dialog.querySelector<HTMLElement>('.lf-tabs [aria-selected="true"]')?.focus();
 }
 
 // The first look is drawn, and answers to what is pressed, before the file itself is asked for.
