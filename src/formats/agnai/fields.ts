@@ -21,8 +21,9 @@ import {
   keywordOfKey,
   keywordPattern,
 } from './keywords.ts';
-import type { Nearest } from './nearest.ts';
 import * as nearest from './nearest.ts';
+import { keys as nearestKeys } from './nearest-keys.ts';
+import type { Nearest } from './write-context.ts';
 
 /** The name of this dialect. */
 export const AGNAI = 'agnai';
@@ -127,7 +128,7 @@ export const AGNAI_FIELDS: readonly AgnaiField[] = [
     row: plain({ lens: field('content'), codec: text, wires: [inEntry('entry')], unset: '' }),
     nearest: nearest.content,
   },
-  { path: 'keys', row: keywordsRow, nearest: nearest.keys },
+  { path: 'keys', row: keywordsRow, nearest: nearestKeys },
   {
     path: 'order',
     row: plain({ lens: field('order'), codec: anyNumber, wires: [inEntry('weight')], unset: 0 }),

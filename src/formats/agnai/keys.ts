@@ -60,10 +60,11 @@ function matchesAnything({ source, flags }: Key & { readonly kind: 'regex' }): b
   }
 }
 
-// A plain key stays its own text: whole words, as keywords are.
+// A plain key stays its own text, whole words as keywords are. Stars around it are Agnai's switch for whole words: they
+// are set where the user switched whole words off.
 function naturalKey(key: Key, entry: KeyedEntry): WrittenKey {
   const exact = exactKey(key, entry);
-  if (key.kind === 'regex') return exact;
+  if (key.kind === 'regex' || entry.scan.matchWholeWords !== true) return exact;
   const keywords = exact.keywords.map(({ keyword, doubt }): Keyword => {
     const bare = keyword.replace(/^\*|\*$/g, '');
     return {

@@ -1,47 +1,14 @@
 // What is written into Agnai when it cannot say a value: the nearest thing that it can, with a finding each (decisions
 // 9, 10 and 29; Agnaistic 1.0.27).
 
-import type { Note } from '../../core/finding.ts';
 import { shown } from '../../core/finding.ts';
 import { writeKey } from '../../core/key.ts';
-import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
+import type { LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
-import type { DelayedPasses } from '../../core/resolved.ts';
 import { WHERE } from '../_shared/position-row.ts';
-import { type Style, usesCase, writtenKeywords } from './keys.ts';
-import { keyOfKeyword } from './keywords.ts';
+import { usesCase } from './keys.ts';
 import { unknownMacros } from './macros.ts';
-import type { Place } from './placing.ts';
-
-/** What becomes of entries for which nothing can be looked for: always there, or off with their text kept. */
-export type WithoutKeywords = 'always' | 'off';
-
-/** What writing an entry depends on beside the entry. */
-export interface WriteContext {
-  readonly style: Style;
-  readonly withoutKeywords: WithoutKeywords;
-  /** The entry's place in its book, from 1. */
-  readonly number: number;
-  readonly place: Place;
-  /** Lines that Agnai is told to search. */
-  readonly memoryDepth: number;
-  readonly delayedPasses: DelayedPasses;
-  /** Whether another entry's text can start it. */
-  readonly isReached: boolean;
-  /** Keywords of the entries that start it, where that is written out; one `*` when they are always there. */
-  readonly alsoStartedBy: readonly string[];
-  /** Whether a line of the chat can be without any letter that Agnai sees: no speaker's name has one. */
-  readonly isNamelessThere: boolean;
-}
-
-// The entry is there, but switched off; a person can switch it on.
-function switchOff(entry: LorebookEntry, draft: EntryDraft, note: Note, message: string): void {
-  draft.enabled = false;
-  if (entry.enabled) note('approximated', 'enabled', true, false, message);
-}
-
-/** Changes the draft where a value cannot be said, and says so. */
-export type Nearest = (entry: LorebookEntry, draft: EntryDraft, context: WriteContext, note: Note) => void;
+import { type Nearest, switchOff } from './write-context.ts';
 
 /** Whether keys decide: a constant entry needs none, one that is off is never asked. */
 const isSearched = (entry: LorebookEntry): boolean => entry.enabled && !entry.constant;
@@ -70,63 +37,6 @@ export const content: Nearest = (entry, _draft, _context, note) => {
   const message = `Agnai does not replace ${unknown.join(', ')} as SillyTavern does.`;
   note('approximated', 'content', entry.content, `${unknown.join(', ')} as Agnai takes it`, message);
 };
-
-/** Keywords, in the style that was chosen; `*` for an entry that is always there. */
-export const keys: Nearest = (entry, draft, context, note) => {
-  if (entry.constant) {
-    draft.keys = [];
-    if (context.isNamelessThere && entry.enabled) {
-      const message =
-        'Agnai only sees lines with a Latin letter or a digit: the entry is missing where none of the lines has one.';
-      note('approximated', 'constant', true, 'in every line with a Latin letter or digit', message);
-    }
-    return;
-  }
-  const { keywords, doubts, lost } = writtenKeywords(entry, context.style);
-  const all = [...new Set([...keywords, ...context.alsoStartedBy])];
-  draft.constant = all.includes('*');
-  draft.keys = draft.constant ? [] : all.map(keyOfKeyword);
-  if (!entry.enabled) return;
-  if (all.length === 0) {
-    nothingToLookFor(entry, draft, context, note);
-    return;
-  }
-  const [first] = doubts;
-  const [dropped] = lost;
-  if (first === undefined && dropped === undefined) return;
-  const count = doubts.length + lost.length - 1;
-  const [key, reason] =
-    first === undefined
-      ? [dropped, 'Agnai has no way to look for it, so it was left out']
-      : [first.key, first.reason];
-  const more = count === 0 ? '' : ` So can ${count} more of its keys.`;
-  note(
-    'approximated',
-    'keys',
-    entry.keys.map(writeKey),
-    keywords,
-    `The key “${key === undefined ? '' : writeKey(key)}” can decide otherwise in Agnai: ${reason}.${more}`,
-  );
-};
-
-function nothingToLookFor(
-  entry: LorebookEntry,
-  draft: EntryDraft,
-  { withoutKeywords }: WriteContext,
-  note: Note,
-): void {
-  const why =
-    entry.keys.length === 0
-      ? 'It has no keys'
-      : 'Agnai cannot look for its keys: it only sees Latin letters and digits';
-  if (withoutKeywords === 'always') {
-    draft.constant = true;
-    note('approximated', 'constant', false, true, `${why}; it is always there instead.`);
-  } else {
-    switchOff(entry, draft, note, `${why}; it is switched off, its text is kept.`);
-  }
-  if (entry.keys.length > 0) note('approximated', 'keys', entry.keys.map(writeKey), [], `${why}.`);
-}
 
 /** The rank among all entries: the same order, in other numbers. */
 export const order: Nearest = (_entry, draft, { place }) => {

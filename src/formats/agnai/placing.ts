@@ -37,6 +37,8 @@ export interface PlacingOptions {
   readonly noteDepth: number;
   /** Names of the outlets that the card shows. */
   readonly outlets: ReadonlySet<string>;
+  /** The pass of SillyTavern's scan in which an entry fires, where it is known; the first for all others. */
+  readonly passes: ReadonlyMap<ResolvedEntry, number>;
 }
 
 /** Places all entries of a character. */
@@ -51,7 +53,7 @@ export function placeEntries(resolved: ResolvedCharacter, options: PlacingOption
     if (slot === 'after_example') return 'examples';
     return depth !== null && depthOf(each, noteDepth) === depth ? 'insert' : 'block';
   };
-  const inText = promptOrder(ordered, noteDepth);
+  const inText = promptOrder(ordered, noteDepth, options.passes);
   const weights = new Map(inText.map(({ resolved: each }, at) => [each, at + 1]));
   const ranked = [...ordered].sort(
     (a, b) => Number(b.resolved.entry.ignoreBudget) - Number(a.resolved.entry.ignoreBudget),
@@ -107,8 +109,16 @@ function insertDepth(
 const BANDS: readonly Slot[] = ['world', 'character', 'before_example', 'after_example'];
 
 /** All entries as their texts follow each other in the prompt, from the top. */
-function promptOrder(ordered: readonly PlacedEntry[], noteDepth: number): readonly PlacedEntry[] {
-  const sorted = textOrder(ordered);
+function promptOrder(
+  ordered: readonly PlacedEntry[],
+  noteDepth: number,
+  passes: PlacingOptions['passes'],
+): readonly PlacedEntry[] {
+  const pass = ({ resolved: each }: PlacedEntry): number => passes.get(each) ?? 1;
+  // Of equal orders, what fired in a later pass stands higher (SillyTavern 1.19).
+  const sorted = [...textOrder(ordered)].sort(
+    (a, b) => a.resolved.entry.order - b.resolved.entry.order || pass(b) - pass(a),
+  );
   const of = (test: (slot: Slot) => boolean): readonly PlacedEntry[] =>
     sorted.filter(({ resolved: each }) => test(nearestPosition(each.entry.position).slot));
   const inChat = of((slot) => isNote(slot) || slot === 'depth');

@@ -1,0 +1,194 @@
+// The lorebooks in force, written as the one memory book that a character has: all entries compete in one pool, as they
+// do in SillyTavern. What is kept aside of each rides in the book's extensions, which Agnai keeps.
+
+import type { Finding } from '../../core/finding.ts';
+import { finding } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { NO_FIELDS } from '../../core/json.ts';
+import type { LorebookEntry } from '../../core/lorebook.ts';
+import { nearestPosition } from '../../core/position.ts';
+import type { ResolvedBook, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
+import { writeBookHead } from '../_shared/book-fields.ts';
+import { lorebookToCharacterBook, readingOf } from '../_shared/character-book.ts';
+import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { readEntry } from '../_shared/entry-reader.ts';
+import { defaultBookName } from '../_shared/extract-books.ts';
+import type { EntryStash } from '../_shared/stash.ts';
+import { STASH_VERSION, stashEntry } from '../_shared/stash.ts';
+import { type BookStash, bookMarks } from '../_shared/stashed-books.ts';
+import { bookFindings } from './book-findings.ts';
+import { differencesOf } from './differences.ts';
+import { PRIVATE_FIELDS, type WrittenEntry, writeAgnaiEntry } from './entry-writing.ts';
+import { AGNAI, AGNAI_TABLE } from './fields.ts';
+import { type Style, writtenKeywords } from './keys.ts';
+import { isWordCharacter } from './keywords.ts';
+import { READ_AGNAI } from './memory-book.ts';
+import type { Place, Placing } from './placing.ts';
+import { type MemoryPreset, memoryPreset } from './preset.ts';
+import { type Reach, startersOf } from './reach.ts';
+import { type MemoryStash, PLACE_KEY } from './restoring.ts';
+import type { WithoutKeywords, WriteContext } from './write-context.ts';
+
+/** How a character is written for Agnai. */
+export interface AgnaiOptions {
+  readonly style: Style;
+  /** Kept for its siblings' sake; every known version reads the same. */
+  readonly targetVersion?: string;
+  /** Whether fields that name other things of the user's travel in the stash; they do not by themselves. */
+  readonly privateFields?: 'keep' | 'drop';
+  /** The depth of SillyTavern's author's note; 4 is its default. */
+  readonly noteDepth?: number;
+  /** What becomes of entries whose keys have no Latin letter; off by default. */
+  readonly withoutKeywords?: WithoutKeywords;
+  /**
+   * Whether an entry also gets the keywords of those whose text names it. By default only in the style `exact`: the book
+   * decides as SillyTavern with its recursion, and is harder to read.
+   */
+  readonly flattenRecursion?: boolean;
+}
+
+/** Whether keywords of entries go to those whose keys their text holds. */
+export const isFlattened = ({ flattenRecursion, style }: AgnaiOptions): boolean =>
+  flattenRecursion ?? style === 'exact';
+
+/** A memory book without its wrapper, and everything that was decided on the way. */
+export interface WrittenMemoryBook {
+  readonly book: JsonObject;
+  readonly stash: MemoryStash;
+  readonly preset: MemoryPreset;
+  readonly findings: readonly Finding[];
+}
+
+/** Writes the entries of all books into one, and measures each: it is read back and compared. */
+export function writeMemoryBook(
+  resolved: ResolvedCharacter,
+  placing: Placing,
+  reach: Reach,
+  options: AgnaiOptions,
+): WrittenMemoryBook {
+  const isPrivate = options.privateFields !== 'keep';
+  const preset = memoryPreset(resolved, placing);
+  const findings: Finding[] = [];
+  const stashes: EntryStash[] = [];
+  const isNamelessThere = ![resolved.character.name, resolved.userName].some((name) =>
+    [...name].some(isWordCharacter),
+  );
+  const entries = resolved.books.flatMap((book, number) => {
+    const idOf = originalIds(book);
+    return book.entries.map((each, at): Json => {
+      const place = placing.places.get(each) as Place;
+      const context: WriteContext = {
+        style: options.style,
+        withoutKeywords: options.withoutKeywords ?? 'off',
+        number: at + 1,
+        place,
+        memoryDepth: preset.memoryDepth,
+        delayedPasses: resolved.delayedPasses,
+        isReached: reach.has(each),
+        alsoStartedBy: isFlattened(options) ? keywordsOfStarters(reach, each, options.style) : [],
+        isNamelessThere,
+      };
+      const written = writeAgnaiEntry(each, book.lorebook.id, context, isPrivate);
+      const shown = readEntry(AGNAI_TABLE, written.raw, each.source.id, READ_AGNAI, () => undefined);
+      for (const one of written.findings) findings.push(one);
+      for (const one of unsaid(each, shown, written, book.lorebook.id, context)) findings.push(one);
+      const kept = { book: number, at, id: idOf(each.source.id) ?? at };
+      const stash = stashEntry(each.source, shown, kept, isPrivate ? PRIVATE_FIELDS : []);
+      const isElsewhere = place.kind === 'insert' || place.kind === 'examples';
+      stashes.push(isElsewhere ? { ...stash, [PLACE_KEY]: place.kind } : stash);
+      return written.raw;
+    });
+  });
+  const head = headOf(resolved, preset);
+  return {
+    book: { ...head, entries },
+    stash: {
+      v: STASH_VERSION,
+      in: AGNAI,
+      books: resolved.books.map(bookStash),
+      entries: stashes,
+      shown: bookMarks(head),
+    },
+    preset,
+    findings: [...findings, ...bookFindings(resolved, preset, head)],
+  };
+}
+
+function keywordsOfStarters(reach: Reach, entry: ResolvedEntry, style: Style): readonly string[] {
+  return startersOf(reach, entry).flatMap(({ entry: other }) =>
+    other.constant ? ['*'] : writtenKeywords(other, style).keywords,
+  );
+}
+
+/** An entry as Agnai has it, with its text where it really stands. */
+export function inItsPlace(shown: LorebookEntry, meant: LorebookEntry, place: Place): LorebookEntry {
+  const own = nearestPosition(meant.position);
+  const isThere = { ...shown, enabled: meant.enabled, constant: meant.constant };
+  if (place.kind === 'insert')
+    return { ...isThere, position: { ...own, slot: 'depth', depth: place.depth, role: 'system' } };
+  if (place.kind === 'examples') return { ...isThere, position: { ...own, slot: 'after_example' } };
+  return place.kind === 'outlet' && place.isShown ? { ...isThere, position: own } : shown;
+}
+
+// Nothing should be left to say; what is, is a loss that nobody foresaw.
+function unsaid(
+  { entry, source }: ResolvedEntry,
+  shown: LorebookEntry,
+  written: WrittenEntry,
+  bookId: string,
+  { place, memoryDepth, delayedPasses }: WriteContext,
+): readonly Finding[] {
+  const said = new Set(written.findings.map(({ path }) => path));
+  return differencesOf(entry, inItsPlace(shown, entry, place), { memoryDepth, delayedPasses })
+    .filter(({ path }) => !said.has(path))
+    .map(({ path, before, after }) =>
+      finding(
+        'lost',
+        { bookId, entryId: source.id },
+        path,
+        before,
+        after,
+        `${path} does not read back as it was meant.`,
+      ),
+    );
+}
+
+function headOf(resolved: ResolvedCharacter, { memoryDepth }: MemoryPreset): JsonObject {
+  const [first] = resolved.books;
+  const bag = first?.lorebook.body.extensions ?? NO_FIELDS;
+  const parts = resolved.books.map(({ lorebook, entries }) => ({
+    name: lorebook.name,
+    entryCount: entries.length,
+  }));
+  const name = first?.lorebook.name ?? '';
+  return {
+    kind: 'memory',
+    name: name.trim() === '' ? defaultBookName(resolved.character.name) : name,
+    description: first?.lorebook.body.description ?? '',
+    // Stored and never read there; a person sees what was meant.
+    scanDepth: memoryDepth,
+    recursiveScanning: false,
+    extensions: parts.length > 1 ? { ...bag, vaud_source_books: parts } : bag,
+  };
+}
+
+// A book that came out of a card keeps its own fields as they stood there.
+function bookStash({ lorebook }: ResolvedBook): BookStash {
+  const { name, body, original } = lorebook;
+  const written =
+    original[CHARACTER_BOOK] === undefined
+      ? writeBookHead(body, CHARACTER_BOOK)
+      : lorebookToCharacterBook({ ...body, entries: [] }, original[CHARACTER_BOOK]);
+  const { entries: _entries, ...head } = written;
+  return { name, kept: { ...head, name } };
+}
+
+// The ids that the entries had in their file: a world file's uid stands in our own id of the entry.
+function originalIds({ lorebook }: ResolvedBook): (entryId: string) => Json | undefined {
+  const escrow = lorebook.original[CHARACTER_BOOK];
+  const known = escrow === undefined ? null : readingOf(escrow, lorebook.id).known.originalIds;
+  return (entryId) => {
+    const uid = /^w(\d+)$/.exec(entryId)?.[1];
+    return uid !== undefined ? Number(uid) : (known?.get(entryId) ?? undefined);
+  };
+}

@@ -1,0 +1,129 @@
+// A character in force as Agnai imports it: its own character file with its own memory book inside, or a memory book
+// alone. The same object stands in a JSON file or as the first text of a PNG. Facts: Agnaistic 1.0.27.
+
+import type { Finding } from '../../core/finding.ts';
+import { finding } from '../../core/finding.ts';
+import { hashJson } from '../../core/hash.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject, withoutKey } from '../../core/json.ts';
+import type { ResolvedCharacter } from '../../core/resolved.ts';
+import { STASH_KEY } from '../_shared/stash.ts';
+import { type AgnaiOptions, isFlattened, writeMemoryBook } from './book-writing.ts';
+import { cardData, characterFields } from './character-fields.ts';
+import { outletsIn } from './macros.ts';
+import { type Placing, placeEntries } from './placing.ts';
+import { passesOf, reachOf } from './reach.ts';
+import type { MemoryStash } from './restoring.ts';
+import { agnaiGuidance, type Guidance } from './steps.ts';
+
+export type { AgnaiOptions } from './book-writing.ts';
+
+/** A written character. */
+export interface WrittenCharacter extends Guidance {
+  readonly card: JsonObject;
+  readonly findings: readonly Finding[];
+}
+
+/** A written memory book. */
+export interface WrittenBook extends Guidance {
+  readonly name: string;
+  readonly json: JsonObject;
+  readonly findings: readonly Finding[];
+}
+
+const NOTE_DEPTH = 4;
+
+/**
+ * Writes a character with all its books in one memory book. What Agnai cannot say rides in the book's extensions, the
+ * one place that it keeps for signed-in users too.
+ */
+export function agnaiCharacter(resolved: ResolvedCharacter, options: AgnaiOptions): WrittenCharacter {
+  const data = cardData(resolved.character);
+  const { extensions: _bag, character_book: _book, ...texts } = data;
+  const reach = reachOf(resolved);
+  const placing = placeEntries(resolved, {
+    hasCharacter: true,
+    passes: isFlattened(options) ? passesOf(resolved, reach) : new Map(),
+    noteDepth: options.noteDepth ?? NOTE_DEPTH,
+    outlets: new Set(outletsIn(JSON.stringify(texts))),
+  });
+  const fields = characterFields(resolved.character, placing, resolved.depthPrompt);
+  if (resolved.books.length === 0) {
+    return {
+      ...checked(fields.native, fields.findings),
+      ...agnaiGuidance(resolved, null, 'character'),
+    };
+  }
+  const written = writeMemoryBook(resolved, placing, reach, options);
+  const shown = Object.fromEntries(
+    Object.entries(fields.native).map(([key, value]) => [key, hashJson(value)]),
+  );
+  // What is not there is shown as nothing.
+  const marks = fields.native['insert'] === undefined ? { ...shown, insert: hashJson(null) } : shown;
+  const stash: MemoryStash = { ...written.stash, card: { kept: fields.kept, shown: marks } };
+  const book = {
+    _id: '__bundled__characterbook__',
+    userId: 'characterBook',
+    ...withStash(written.book, stash),
+  };
+  return {
+    ...checked({ ...fields.native, characterBook: book }, [...fields.findings, ...written.findings]),
+    ...agnaiGuidance(resolved, written.preset, 'character'),
+  };
+}
+
+/** Writes all books as one memory book of its own, to be linked to a chat: it has room for one. */
+export function agnaiMemoryBook(resolved: ResolvedCharacter, options: AgnaiOptions): WrittenBook {
+  const reach = reachOf(resolved);
+  const placing: Placing = placeEntries(resolved, {
+    hasCharacter: false,
+    passes: isFlattened(options) ? passesOf(resolved, reach) : new Map(),
+    noteDepth: options.noteDepth ?? NOTE_DEPTH,
+    outlets: new Set(),
+  });
+  const written = writeMemoryBook(resolved, placing, reach, options);
+  const { card, findings } = checked(withStash(written.book, written.stash), written.findings);
+  return {
+    name: String(card['name']),
+    json: card,
+    findings,
+    ...agnaiGuidance(resolved, written.preset, 'book'),
+  };
+}
+
+function withStash(book: JsonObject, stash: MemoryStash): JsonObject {
+  const extensions = isObject(book['extensions']) ? book['extensions'] : {};
+  return { ...book, extensions: { ...extensions, [STASH_KEY]: stash } };
+}
+
+/** Agnai's server takes at most this much of one field (its forms, 1.0.27). */
+const LONGEST_FIELD = 10 * 1024 * 1024;
+const CARD = { bookId: null, entryId: null };
+
+const sizeOf = (value: Json | undefined): number =>
+  new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value ?? null)).length;
+
+// A book that is too large with what is kept aside goes without it; any other field that is, is refused there.
+function checked(
+  native: JsonObject,
+  findings: readonly Finding[],
+): { readonly card: JsonObject; readonly findings: readonly Finding[] } {
+  const found: Finding[] = [];
+  let card = native;
+  const book = native['characterBook'] ?? (native['kind'] === 'memory' ? native : undefined);
+  if (isObject(book) && sizeOf(book) > LONGEST_FIELD && isObject(book['extensions'])) {
+    const bare = { ...book, extensions: withoutKey(book['extensions'], STASH_KEY) };
+    card = book === native ? bare : { ...native, characterBook: bare };
+    const message =
+      'The lorebook would be larger than Agnai takes, so nothing is kept aside in it: the way back is coarse.';
+    found.push(finding('lost', CARD, 'characterBook.extensions', sizeOf(book), sizeOf(bare), message));
+  }
+  for (const [key, value] of Object.entries(card)) {
+    const size = sizeOf(value);
+    if (size <= LONGEST_FIELD) continue;
+    found.push(
+      finding('refused', CARD, key, size, LONGEST_FIELD, `${key} is larger than the 10 MB that Agnai takes.`),
+    );
+  }
+  return { card, findings: [...findings, ...found] };
+}

@@ -1,0 +1,37 @@
+// What writing an entry depends on, and the shape of a step that brings one of its fields as near as Agnai can say it.
+
+import type { Note } from '../../core/finding.ts';
+import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
+import type { DelayedPasses } from '../../core/resolved.ts';
+import type { Style } from './keys.ts';
+import type { Place } from './placing.ts';
+
+/** What becomes of entries for which nothing can be looked for: always there, or off with their text kept. */
+export type WithoutKeywords = 'always' | 'off';
+
+/** What writing an entry depends on beside the entry. */
+export interface WriteContext {
+  readonly style: Style;
+  readonly withoutKeywords: WithoutKeywords;
+  /** The entry's place in its book, from 1. */
+  readonly number: number;
+  readonly place: Place;
+  /** Lines that Agnai is told to search. */
+  readonly memoryDepth: number;
+  readonly delayedPasses: DelayedPasses;
+  /** Whether another entry's text can start it. */
+  readonly isReached: boolean;
+  /** Keywords of the entries that start it, where that is written out; one `*` when they are always there. */
+  readonly alsoStartedBy: readonly string[];
+  /** Whether a line of the chat can be without any letter that Agnai sees: no speaker's name has one. */
+  readonly isNamelessThere: boolean;
+}
+
+/** Changes the draft where a value cannot be said, and says so. */
+export type Nearest = (entry: LorebookEntry, draft: EntryDraft, context: WriteContext, note: Note) => void;
+
+/** The entry is there, but switched off; a person can switch it on. */
+export function switchOff(entry: LorebookEntry, draft: EntryDraft, note: Note, message: string): void {
+  draft.enabled = false;
+  if (entry.enabled) note('approximated', 'enabled', true, false, message);
+}
