@@ -1,11 +1,8 @@
-// Marinara as a target: which of its files carry a character. Facts: Marinara Engine 2.3.3.
+// Marinara as a target, as the house asks for it. Facts: Marinara Engine 2.3.3.
 
-import type { Exported, Exporter, ExportRequest } from '../../core/exporter.ts';
+import type { Exported, ExportedFile, Exporter, ExportRequest } from '../../core/exporter.ts';
 import type { ResolvedCharacter } from '../../core/resolved.ts';
-import type { MarinaraOptions } from './book-writing.ts';
-import { marinaraCard, marinaraCardWithoutBook, marinaraLorebooks, needsLorebookFile } from './card.ts';
-import { marinaraCharacter } from './native-character.ts';
-import { type Carrier, marinaraGuidance } from './steps.ts';
+import { exportMarinara, type MarinaraExportOptions } from './export.ts';
 
 /** Marinara Engine. A card unless an entry needs what only a lorebook file holds; never the same book in both. */
 export const MARINARA_EXPORTER: Exporter = {
@@ -20,42 +17,27 @@ export const MARINARA_EXPORTER: Exporter = {
 
 function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
   const { form, style, targetVersion, privateFields } = request;
-  const options: MarinaraOptions = {
+  const options: MarinaraExportOptions = {
     style,
     privateFields,
+    carrier: carrierOf(form),
     ...(targetVersion === undefined ? {} : { targetVersion }),
   };
-  const isAlone = form === 'lorebook';
-  // Asked for one file, a person gets one; what it cannot hold is said.
-  if (isAlone || (form === undefined && needsLorebookFile(resolved).length > 0)) {
-    return withLorebookFiles(resolved, options, isAlone);
-  }
-  const { card, findings } = marinaraCard(resolved, options);
-  const carrier: Carrier = form === 'native' ? 'native-character' : 'card';
-  const name = resolved.character.name;
-  const file =
-    form === 'native'
-      ? { kind: 'file' as const, name: `${name}.marinara.json`, json: marinaraCharacter(card, '') }
-      : { kind: 'card' as const, name, json: card };
-  return { files: [file], findings, ...marinaraGuidance(resolved, carrier) };
+  const { carrier, character, lorebooks, ...said } = exportMarinara(resolved, options);
+  const { name } = resolved.character;
+  const card: ExportedFile =
+    carrier === 'native-character'
+      ? { kind: 'file', name: `${name}.marinara.json`, json: character }
+      : { kind: 'card', name, json: character };
+  const files = lorebooks.map(
+    (book): ExportedFile => ({ kind: 'file', name: `${book.name}.marinara.json`, json: book.json }),
+  );
+  return { ...said, files: form === 'lorebook' ? files : [card, ...files] };
 }
 
-function withLorebookFiles(
-  resolved: ResolvedCharacter,
-  options: MarinaraOptions,
-  isAlone: boolean,
-): Exported {
-  const { lorebooks, findings } = marinaraLorebooks(resolved, options);
-  const files = lorebooks.map(({ name, json }) => ({
-    kind: 'file' as const,
-    name: `${name}.marinara.json`,
-    json,
-  }));
-  if (isAlone) return { files, findings, ...marinaraGuidance(resolved, 'native') };
-  const { card, findings: said } = marinaraCardWithoutBook(resolved);
-  return {
-    files: [{ kind: 'card', name: resolved.character.name, json: card }, ...files],
-    findings: [...said, ...findings],
-    ...marinaraGuidance(resolved, 'native'),
-  };
+// Asked for one file, a person gets one; what it cannot hold is said.
+function carrierOf(form: ExportRequest['form']): MarinaraExportOptions['carrier'] {
+  if (form === undefined) return 'auto';
+  if (form === 'lorebook') return 'native';
+  return form === 'native' ? 'native-character' : 'card';
 }
