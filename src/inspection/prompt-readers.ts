@@ -4,6 +4,7 @@
 import type { Position } from '../core/position.ts';
 import { nearestPosition, type Slot } from '../core/position.ts';
 import { positionToCoarse } from '../formats/_shared/book-position.ts';
+import { MARINARA_SLOTS, marinaraPlace } from '../formats/marinara/placing.ts';
 import type { EntryView } from './book-view.ts';
 
 /** Where a reader puts an entry; `nowhere` is no prompt at all. */
@@ -55,5 +56,35 @@ export const SPEC_ONLY_READER: PromptReader = {
   },
 };
 
+/** SillyTavern's default depth of the author's note. */
+const NOTE_DEPTH = 4;
+
+/** Another app, by its exporter's own rule for places: what goes nowhere here goes nowhere there. */
+function appReader(
+  id: string,
+  slots: readonly Slot[],
+  place: (position: Position) => Position,
+): PromptReader {
+  const has = new Set(slots);
+  return {
+    id,
+    slots: has,
+    place: (view) => {
+      if (SILLYTAVERN_READER.place(view) === 'nowhere') return 'nowhere';
+      const there = place(view.entry.position);
+      return has.has(there.slot) ? there : 'nowhere';
+    },
+  };
+}
+
+/** Marinara 2.3, as our exporter writes for it. */
+export const MARINARA_READER: PromptReader = appReader('marinara', MARINARA_SLOTS, (position) =>
+  marinaraPlace(position, { noteDepth: NOTE_DEPTH }),
+);
+
 /** The readers that there are, in the order in which they are offered. */
-export const PROMPT_READERS: readonly PromptReader[] = [SILLYTAVERN_READER, SPEC_ONLY_READER];
+export const PROMPT_READERS: readonly PromptReader[] = [
+  SILLYTAVERN_READER,
+  SPEC_ONLY_READER,
+  MARINARA_READER,
+];

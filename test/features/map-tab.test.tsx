@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { MapTab } from '../../src/features/inspect/map-tab.tsx';
 import type { TabProps } from '../../src/features/inspect/tab.ts';
+import { PROMPT_READERS } from '../../src/inspection/prompt-readers.ts';
 import { bookEntry, bookOf, cardWith, worldEntry, worldOf } from '../support/fixtures.ts';
 import { viewOf } from '../support/views.ts';
 
@@ -192,13 +193,14 @@ describe('read as', () => {
     expect(place.querySelector(`#${group.getAttribute('aria-labelledby')}`)?.textContent).toBe('Read as');
     expect(all('[role=radio]').map((each) => [each.getAttribute('aria-checked'), each.tabIndex])).toEqual([
       ['true', 0],
-      ['false', -1],
+      ...PROMPT_READERS.slice(1).map(() => ['false', -1]),
     ]);
     radio('SillyTavern').focus();
     press(radio('SillyTavern'), 'ArrowRight');
     expect(radio('Spec-only reader').getAttribute('aria-checked')).toBe('true');
     expect(document.activeElement).toBe(radio('Spec-only reader'));
-    press(radio('Spec-only reader'), 'ArrowRight');
+    press(radio('Spec-only reader'), 'End');
+    press(document.activeElement as HTMLElement, 'ArrowRight');
     expect(radio('SillyTavern').getAttribute('aria-checked')).toBe('true');
     expect(document.activeElement).toBe(radio('SillyTavern'));
   });
@@ -206,12 +208,21 @@ describe('read as', () => {
   it('is a list on a phone', () => {
     open(dual);
     const list = one('select') as HTMLSelectElement;
-    expect([...list.options].map(({ value }) => value)).toEqual(['sillytavern', 'spec-only']);
+    expect([...list.options].map(({ value }) => value)).toEqual(PROMPT_READERS.map(({ id }) => id));
     act(() => {
       list.value = 'spec-only';
       list.dispatchEvent(new Event('change', { bubbles: true }));
     });
     expect(radio('Spec-only reader').getAttribute('aria-checked')).toBe('true');
+  });
+});
+
+describe('another app', () => {
+  it('shows where the exporter puts each entry: Marinara has two places and depths', () => {
+    open(card(...Array.from({ length: 8 }, (_, slot) => at(`P${slot}`, slot, {}, { outlet_name: 'shelf' }))));
+    click(radio('Marinara'));
+    expect(words(one('[role=status]'))).toContain('5 of 8 entries move.');
+    expect(all('.lf-block').filter((block) => words(block).includes('No slot here'))).not.toEqual([]);
   });
 });
 

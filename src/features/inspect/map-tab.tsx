@@ -63,7 +63,7 @@ function Sentence({ map, reader, count }: SentenceProps) {
           <span>
             {reader.id === 'spec-only'
               ? t`A reader that knows only the standard’s two words follows the coarse value.`
-              : t`${readerName(reader.id)} reads this lorebook in its own way.`}{' '}
+              : t`As it stands in ${readerName(reader.id)} when it is exported there.`}{' '}
             <b>{moved === 0 ? t`Every entry stays in its place.` : t`${moved} of ${count} entries move.`}</b>
             <Lost map={map} />
           </span>

@@ -5,12 +5,12 @@ import type { Note } from '../../core/finding.ts';
 import { shown } from '../../core/finding.ts';
 import { writeKey } from '../../core/key.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
-import type { Slot } from '../../core/position.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
 import { WHERE } from '../_shared/position-row.ts';
 import type { Style } from './keys.ts';
 import { KEY_WRITERS } from './keys.ts';
+import { marinaraPlace } from './placing.ts';
 
 /** What writing an entry depends on beside the entry. */
 export interface WriteContext {
@@ -100,21 +100,14 @@ export const order: Nearest = (entry, draft, { form, order: written }, note) => 
   note('approximated', 'order', entry.order, draft.order, 'The order is a whole number there.');
 };
 
-const NEAREST_SLOT: Partial<Readonly<Record<Slot, Slot>>> = {
-  note_top: 'depth',
-  note_bottom: 'depth',
-  before_example: 'world',
-  after_example: 'character',
-};
-
 /** The nearest slot: at the note's depth, before or after the character; outlets are hidden where there are none. */
 export const position: Nearest = (entry, draft, { outlets, noteDepth }, note) => {
   const own = nearestPosition(entry.position);
   const { slot } = own;
-  const nearest = NEAREST_SLOT[slot] ?? slot;
+  const place = marinaraPlace(own, { noteDepth });
+  const { slot: nearest, depth } = place;
   const isNote = slot === 'note_top' || slot === 'note_bottom';
-  const depth = isNote ? noteDepth : Math.max(0, Math.round(own.depth));
-  draft.position = { slot: nearest, depth, role: isNote ? 'system' : own.role, outlet: own.outlet };
+  draft.position = { ...place };
   if (slot === 'outlet') {
     if (outlets) {
       draft.position.outlet = own.outlet.slice(0, LONGEST_NAME);
