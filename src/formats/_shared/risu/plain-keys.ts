@@ -49,14 +49,15 @@ function keysInDecorators(raw: JsonObject): readonly string[] {
 }
 
 function optionsOf(keys: readonly string[]): Options | null {
-  for (const key of keys) {
+  const found = keys.flatMap((key): readonly Options[] => {
     const pattern = patternOfWorkingForm(key);
     const literal = pattern === null ? null : literalOfPattern(pattern.source);
-    if (pattern !== null && literal !== null) {
-      return { wholeWord: literal.wholeWord, caseSensitive: !pattern.flags.includes('i') };
-    }
-  }
-  return null;
+    if (pattern === null || literal === null) return [];
+    return [{ wholeWord: literal.wholeWord, caseSensitive: !pattern.flags.includes('i') }];
+  });
+  const [first] = found;
+  if (first === undefined) return null;
+  return { ...first, wholeWord: found.some(({ wholeWord }) => wholeWord) };
 }
 
 function undone(key: string, options: Options | null): string {
@@ -65,7 +66,9 @@ function undone(key: string, options: Options | null): string {
   const literal = literalOfPattern(pattern.source);
   const isAlike =
     literal !== null &&
-    literal.wholeWord === options?.wholeWord &&
+    options !== null &&
+    // SillyTavern finds a key of several words anywhere.
+    literal.wholeWord === (options.wholeWord && !/\s/.test(literal.text)) &&
     !pattern.flags.includes('i') === options.caseSensitive &&
     /^[gi]*$/.test(pattern.flags);
   return isAlike ? literal.text : `/${pattern.source}/${pattern.flags}`;

@@ -6,20 +6,7 @@ import type { Role } from '../../../core/position.ts';
 import { DEEPEST_SCAN } from '../codecs.ts';
 import type { DecoratorLine } from './decorator-lines.ts';
 import type { Held } from './held.ts';
-import { doubledFirst } from './key-form.ts';
-
-/** What writing depends on beside the entry. */
-export interface WriteFacts {
-  readonly bookDepth: number;
-  /** The secondary keys as they are written. */
-  readonly secondary: readonly string[];
-  /** Whether keys are written as patterns. */
-  readonly isPattern: boolean;
-  /** Further keys of which none may be found. */
-  readonly excluded: readonly string[];
-  /** The rank in the budget where it is not the order. */
-  readonly priority: number | null;
-}
+import { conditionLines, line, placeLines, type WriteFacts, when } from './written-lines.ts';
 
 /** A field, or several that are said together. */
 export interface RisuRow {
@@ -33,12 +20,6 @@ export interface RisuRow {
 /** The priority of an entry that is free of the budget. */
 export const BEYOND_BUDGET = 1_000_000;
 
-const line = (name: string, ...args: readonly (string | number)[]): DecoratorLine => ({
-  name,
-  args: args.map(String),
-});
-const when = (holds: boolean, ...lines: readonly DecoratorLine[]): readonly DecoratorLine[] =>
-  holds ? lines : [];
 const number = ({ args }: DecoratorLine): number => Number.parseInt(args[0] ?? '', 10);
 const NOTHING = (): readonly DecoratorLine[] => [];
 
@@ -62,32 +43,6 @@ export const RISU_PLACES: Readonly<Record<string, 'world' | 'character'>> = {
   scenario: 'character',
 };
 const ROLES: readonly string[] = ['system', 'user', 'assistant'] satisfies readonly Role[];
-
-// The second line wins in RisuAI, where the first counts from the top of the chat; a reader that keeps to CCv3 passes
-// the second one over.
-function placeLines({ position }: LorebookEntry): readonly DecoratorLine[] {
-  const { slot, depth, role, outlet } = position;
-  if (slot === 'world') return [line('position', 'before_desc')];
-  if (slot === 'outlet') return [line('position', `pt_${outlet}`)];
-  if (slot !== 'depth') return [line('position', 'after_desc')];
-  return [
-    line('depth', depth),
-    ...when(depth > 0, line('reverse_depth', depth)),
-    ...when(role !== 'system', line('role', role)),
-  ];
-}
-
-function conditionLines(entry: LorebookEntry, facts: WriteFacts): readonly DecoratorLine[] {
-  const { secondary, isPattern, excluded } = facts;
-  const listed = (name: string, list: readonly string[]): DecoratorLine =>
-    line(name, ...(isPattern ? doubledFirst(list) : list));
-  const more = when(excluded.length > 0, listed('exclude_keys', excluded));
-  if (!entry.selective || secondary.length === 0) return more;
-  if (entry.logic === 'not_any') return [listed('exclude_keys', secondary), ...more];
-  if (entry.logic === 'not_all') return [listed('exclude_keys_all', secondary), ...more];
-  const all = entry.logic === 'and_all' ? secondary.map((key) => listed('additional_keys', [key])) : [];
-  return [...all, ...more];
-}
 
 /** The rows, in the order in which their decorators are written. */
 export const RISU_ROWS: readonly RisuRow[] = [
@@ -118,7 +73,7 @@ export const RISU_ROWS: readonly RisuRow[] = [
       held.place = place;
       return true;
     },
-    write: placeLines,
+    write: ({ position }) => placeLines(position),
   },
   {
     path: 'position.depth',
@@ -153,7 +108,7 @@ export const RISU_ROWS: readonly RisuRow[] = [
     },
     write: ({ scan, recursion, constant }, { bookDepth }) => {
       const depth = recursion.delayUntil > 0 ? 0 : (scan.depth ?? bookDepth);
-      return when(!constant && depth !== bookDepth, line('scan_depth', depth));
+      return constant || depth === null || depth === bookDepth ? [] : [line('scan_depth', depth)];
     },
   },
   {

@@ -1,0 +1,182 @@
+// Lorebooks in force, written for RisuAI: their entries in one list, each measured and with its original kept aside.
+
+import type { Style } from '../../core/exporter.ts';
+import type { Finding } from '../../core/finding.ts';
+import { finding } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import type { LorebookEntry } from '../../core/lorebook.ts';
+import type { ResolvedBook, ResolvedCharacter, ResolvedEntry, ScanSettings } from '../../core/resolved.ts';
+import { BOOK_FAMILIES } from '../_shared/book-family.ts';
+import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
+import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import type { ReadOptions } from '../_shared/entry-field.ts';
+import { readEntry } from '../_shared/entry-reader.ts';
+import { stashEntry } from '../_shared/stash.ts';
+import { shieldsOf, winnersOf } from './decided-ahead.ts';
+import { differencesOf } from './differences.ts';
+import { PRIVATE_FIELDS, type RisuLore, type WrittenEntry, writeRisuEntry } from './entry-writing.ts';
+import { placingsOf } from './placing.ts';
+
+/** How a character is written for RisuAI. */
+export interface RisuOptions {
+  readonly style: Style;
+  /** Nothing changed between versions so far. */
+  readonly targetVersion?: string;
+  /** Whether fields that name other things of the user's travel in the stash; they do not by themselves. */
+  readonly privateFields?: 'keep' | 'drop';
+  /** The depth of SillyTavern's author's note; 4 is its default. */
+  readonly noteDepth?: number;
+  /** The context size of SillyTavern in tokens, of which its budget is a part. */
+  readonly contextSize?: number;
+}
+
+/** Settings of a book that stand for SillyTavern's. */
+export interface FrozenSettings {
+  readonly scanDepth: number;
+  readonly tokenBudget: number;
+  readonly recursiveScanning: boolean;
+}
+
+/** Assumed where nobody tells: RisuAI's own default budget (8000) is about SillyTavern's 25 % of it. */
+const USUAL_CONTEXT = 32_768;
+
+/** SillyTavern's settings as those of a RisuAI book (1.19 counts the first scan among the steps, 0 is no limit). */
+export function frozenSettings(settings: ScanSettings, contextSize = USUAL_CONTEXT): FrozenSettings {
+  const { depth, budget, budgetCap, recursive, maxRecursionSteps } = settings;
+  const part = Math.max(1, Math.round((budget * contextSize) / 100));
+  return {
+    scanDepth: Math.max(0, Math.round(depth)),
+    tokenBudget: budgetCap > 0 ? Math.min(budgetCap, part) : part,
+    recursiveScanning: recursive && maxRecursionSteps !== 1,
+  };
+}
+
+/** A written row with what is kept aside of its entry. */
+export interface WrittenRow {
+  readonly lore: RisuLore;
+  readonly stash: JsonObject;
+}
+
+/** A written book. */
+export interface WrittenBook {
+  readonly book: ResolvedBook;
+  readonly rows: readonly WrittenRow[];
+  readonly findings: readonly Finding[];
+}
+
+/** Written books, and where the character's note goes among their entries. */
+export interface WrittenBooks {
+  readonly books: readonly WrittenBook[];
+  readonly depthPromptOrder: number;
+}
+
+/** How a written entry is read back: as one of RisuAI's. */
+export const READ_RISU: ReadOptions = BOOK_FAMILIES.find(({ family }) => family === 'risu') ?? {
+  precedence: 'extensions-first',
+  patternKeys: false,
+};
+
+/** A row as it stands in a card, without anything kept aside. */
+export function cardRow(lore: RisuLore, extensions: JsonObject = {}, folder?: string): JsonObject {
+  return {
+    keys: lore.keys,
+    ...(lore.selective ? { secondary_keys: lore.secondary } : {}),
+    content: lore.content,
+    extensions,
+    enabled: lore.enabled,
+    insertion_order: lore.order,
+    case_sensitive: false,
+    constant: lore.constant,
+    selective: lore.selective,
+    use_regex: lore.isPattern,
+    name: lore.title,
+    comment: lore.title,
+    mode: 'normal',
+    ...(folder === undefined ? {} : { folder }),
+  };
+}
+
+/** A written row as RisuAI shows it. */
+export const shownRow = (lore: RisuLore, id: string): LorebookEntry =>
+  readEntry(CHARACTER_BOOK_TABLE, cardRow(lore), id, READ_RISU, () => undefined);
+
+/** Writes the entries of all books and measures each: it is read back and compared. */
+export function writeBooks(
+  resolved: ResolvedCharacter,
+  form: 'card' | 'lorebook',
+  options: RisuOptions,
+): WrittenBooks {
+  const isPrivate = options.privateFields !== 'keep';
+  const noteDepth = options.noteDepth ?? 4;
+  const { scanDepth, recursiveScanning } = frozenSettings(resolved.settings, options.contextSize);
+  const placings = placingsOf(resolved, noteDepth);
+  const shields = shieldsOf(resolved, recursiveScanning);
+  const winners = winnersOf(resolved);
+  const books = resolved.books.map((book, number): WrittenBook => {
+    const findings: Finding[] = [];
+    const idOf = originalIds(book);
+    const { id: bookId } = book.lorebook;
+    const rows = book.entries.flatMap((each, at): readonly WrittenRow[] => {
+      const written = writeRisuEntry(
+        each,
+        bookId,
+        {
+          style: options.style,
+          noteDepth,
+          bookDepth: form === 'card' ? scanDepth : null,
+          isRecursive: recursiveScanning,
+          isAlone: form === 'lorebook',
+          delayedPasses: resolved.delayedPasses,
+          order: placings.of.get(each) ?? each.entry.order,
+          winners: winners.get(each) ?? [],
+          shield: shields.get(each) ?? 'none',
+        },
+        isPrivate,
+      );
+      const shown = written.rows.map((lore) => shownRow(lore, each.source.id));
+      for (const one of written.findings) findings.push(one);
+      for (const one of unsaid(each, shown[0] ?? each.entry, written, bookId, resolved.settings, scanDepth))
+        findings.push(one);
+      const place = { book: number, at, id: idOf(each.source.id) ?? at };
+      const without = isPrivate ? PRIVATE_FIELDS : [];
+      return written.rows.map((lore, copy): WrittenRow => {
+        const stash = stashEntry(each.source, shown[copy] ?? each.entry, place, without);
+        return { lore, stash: { ...stash, in: 'risu', ...(copy > 0 ? { copy } : {}) } };
+      });
+    });
+    return { book, rows, findings };
+  });
+  return { books, depthPromptOrder: placings.depthPrompt };
+}
+
+// Nothing should be left to say; what is, is a loss that nobody foresaw.
+function unsaid(
+  { entry, source }: ResolvedEntry,
+  shown: LorebookEntry,
+  written: WrittenEntry,
+  bookId: string,
+  settings: ScanSettings,
+  bookDepth: number,
+): readonly Finding[] {
+  const said = new Set(written.findings.map(({ path }) => path));
+  const { recursiveScanning: isRecursive } = frozenSettings(settings);
+  return differencesOf(entry, shown, {
+    meant: { ours: true, bookDepth: settings.depth, isRecursive },
+    read: { ours: false, bookDepth, isRecursive },
+  })
+    .filter(({ path }) => !said.has(path))
+    .map(({ path, before, after }) => {
+      const message = `${path} does not read back as it was meant.`;
+      return finding('lost', { bookId, entryId: source.id }, path, before, after, message);
+    });
+}
+
+// The ids that the entries had in their file: a world file's uid stands in our own id of the entry.
+function originalIds({ lorebook }: ResolvedBook): (entryId: string) => Json | undefined {
+  const escrow = lorebook.original[CHARACTER_BOOK];
+  const known = escrow === undefined ? null : readingOf(escrow, lorebook.id).known.originalIds;
+  return (entryId) => {
+    const uid = /^w(\d+)$/.exec(entryId)?.[1];
+    return uid !== undefined ? Number(uid) : (known?.get(entryId) ?? undefined);
+  };
+}

@@ -1,0 +1,128 @@
+// A card's own fields as RisuAI takes them over: everything but the books, the user's own fields and assets that stand in
+// another container. Facts: importCharacterCardSpec (460ecae2); an absent extensions throws, an absent version reads
+// "undefined", and a reference to an asset that is not there ends the import.
+
+import type { CanonicalCharacter } from '../../core/character.ts';
+import type { Finding } from '../../core/finding.ts';
+import { finding, shown } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject, sameJson } from '../../core/json.ts';
+
+const TEXTS = [
+  'name',
+  'description',
+  'personality',
+  'scenario',
+  'first_mes',
+  'mes_example',
+  'creator_notes',
+  'system_prompt',
+  'post_history_instructions',
+  'creator',
+  'character_version',
+] as const;
+const LISTS = ['tags', 'alternate_greetings', 'group_only_greetings'] as const;
+// Where books stand, and fields that are the user's own (SillyTavern 1.19 writes some of them into cards).
+const LEFT_OUT = new Set([
+  'character_book',
+  'characterBook',
+  'assets',
+  'fav',
+  'chat',
+  'avatar',
+  'create_date',
+  'date_added',
+  'date_last_chat',
+  'chat_size',
+  'data_size',
+  'json_data',
+  'shallow',
+]);
+const EXTENSIONS_LEFT_OUT = new Set(['character_book', 'character_books', 'loreferry', 'fav', 'chat']);
+const CARD = { bookId: null, entryId: null };
+
+/** A card's data without its book, and what had to be changed in it. */
+export interface CardData {
+  readonly data: JsonObject;
+  readonly findings: readonly Finding[];
+}
+
+/** Takes a character's raw card where there is one, so that unknown fields travel. */
+export function risuData(character: CanonicalCharacter): CardData {
+  const findings: Finding[] = [];
+  const raw = rawData(character);
+  const data: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(raw)) {
+    if (LEFT_OUT.has(key) || value === undefined) continue;
+    Object.defineProperty(data, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+  const repaired = (path: string, before: Json | undefined, after: Json): void => {
+    if (before === undefined || before === null || sameJson(before, after)) return;
+    const message = `${path} ${shown(before)} is of the wrong kind and was written as ${shown(after)}.`;
+    findings.push(finding('repaired', CARD, path, before, after, message));
+  };
+  for (const key of TEXTS) {
+    data[key] = asText(raw[key]);
+    repaired(`data.${key}`, raw[key], data[key]);
+  }
+  for (const key of LISTS) {
+    data[key] = asTexts(raw[key]);
+    repaired(`data.${key}`, raw[key], data[key]);
+  }
+  const assets = isArray(raw['assets']) ? raw['assets'] : [];
+  const kept = assets.filter(isReachable);
+  if (kept.length > 0) data['assets'] = kept;
+  const gone = assets.filter((asset) => !isReachable(asset) && !isOwnIcon(asset));
+  if (gone.length > 0) {
+    const message = 'Assets that stand in the file that the card came in are not taken over.';
+    findings.push(finding('lost', CARD, 'data.assets', gone, null, message));
+  }
+  data['extensions'] = Object.fromEntries(
+    Object.entries(isObject(raw['extensions']) ? raw['extensions'] : {}).filter(
+      ([key, value]) => !EXTENSIONS_LEFT_OUT.has(key) && value !== undefined,
+    ),
+  );
+  return { data, findings };
+}
+
+const uriOf = (asset: Json): string => (isObject(asset) ? asText(asset['uri']) : '');
+const isReachable = (asset: Json): boolean => /^(?:data:|https?:|__asset:)/.test(uriOf(asset));
+// The card's own picture, which every container has a place of its own for.
+const isOwnIcon = (asset: Json): boolean =>
+  isObject(asset) && asset['type'] === 'icon' && (uriOf(asset) === 'ccdefault:' || asset['name'] === 'main');
+
+function rawData(character: CanonicalCharacter): JsonObject {
+  const card = Object.values(character.original)
+    .map(({ raw }) => raw)
+    .find(isObject);
+  if (card !== undefined && isObject(card['data'])) return card['data'];
+  const { body } = character;
+  const known: JsonObject = {
+    name: body.name,
+    description: body.description,
+    personality: body.personality,
+    scenario: body.scenario,
+    first_mes: body.firstMessage,
+    mes_example: body.exampleMessages,
+    creator_notes: body.creatorNotes,
+    tags: body.tags,
+    extensions: body.extensions,
+  };
+  // A flat card's root also holds what is the user's own; only what RisuAI knows is taken of it.
+  const flat = card ?? {};
+  const others = [...TEXTS, ...LISTS].filter((key) => flat[key] !== undefined && known[key] === undefined);
+  return { ...known, ...Object.fromEntries(others.map((key) => [key, flat[key]])) };
+}
+
+const asText = (value: Json | undefined): string =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : '';
+
+const asTexts = (value: Json | undefined): readonly string[] => {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  const items = isArray(value) ? value : [];
+  return items.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
+};

@@ -1,0 +1,205 @@
+// A character in force as RisuAI imports it: a V3 card whose book speaks in RisuAI's decorators, or its own lorebook
+// files. Facts: RisuAI 460ecae2; only a V3 card keeps the switch that makes keys patterns.
+
+import type { Finding } from '../../core/finding.ts';
+import { hashJson } from '../../core/hash.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { NO_FIELDS } from '../../core/json.ts';
+import type { DepthPrompt, ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
+import { writeBookHead } from '../_shared/book-fields.ts';
+import { lorebookToCharacterBook } from '../_shared/character-book.ts';
+import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { writeDecoratorLines } from '../_shared/risu/decorator-lines.ts';
+import { placeLines } from '../_shared/risu/written-lines.ts';
+import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
+import { type BookStash, bookMarks, type CardStash } from '../_shared/stashed-books.ts';
+import { bookFindings, depthPromptFinding } from './book-findings.ts';
+import {
+  cardRow,
+  frozenSettings,
+  type RisuOptions,
+  type WrittenBook,
+  type WrittenRow,
+  writeBooks,
+} from './book-writing.ts';
+import { risuData } from './card-data.ts';
+
+/** A written card. */
+export interface WrittenCard {
+  readonly card: JsonObject;
+  readonly findings: readonly Finding[];
+}
+
+/** A written lorebook file. */
+export interface WrittenLorebook {
+  readonly bookId: string;
+  readonly name: string;
+  readonly json: JsonObject;
+}
+
+/** Written lorebook files. */
+export interface WrittenLorebooks {
+  readonly lorebooks: readonly WrittenLorebook[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Writes the character with its books in one character_book, several of them in a folder each. Each entry keeps its
+ * original in its extensions, which RisuAI carries along; the card's extensions keep the books.
+ */
+export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): WrittenCard {
+  const { data, findings } = risuData(resolved.character);
+  const { depthPrompt } = resolved;
+  if (resolved.books.length === 0 && depthPrompt === null) return { card: asCard(data), findings };
+  const { books, depthPromptOrder } = writeBooks(resolved, 'card', options);
+  const settings = frozenSettings(resolved.settings, options.contextSize);
+  const parts = books.map((book, index) =>
+    rowsOf(book, books.length > 1 ? folderKey(book, index) : undefined),
+  );
+  const note = depthPrompt === null ? [] : [depthPromptRow(depthPrompt, depthPromptOrder)];
+  const [first] = resolved.books;
+  const body = first?.lorebook.body;
+  const counts = parts.map((rows, index) => ({
+    name: books[index]?.book.lorebook.name ?? '',
+    entryCount: rows.length + (index === parts.length - 1 ? note.length : 0),
+  }));
+  const book: JsonObject = {
+    name: first?.lorebook.name ?? '',
+    description: body?.description ?? '',
+    scan_depth: settings.scanDepth,
+    token_budget: settings.tokenBudget,
+    recursive_scanning: settings.recursiveScanning,
+    extensions: {
+      ...(body?.extensions ?? NO_FIELDS),
+      risu_fullWordMatching: false,
+      ...(books.length > 1 ? { vaud_source_books: counts } : {}),
+    },
+    entries: [...parts.flat(), ...note],
+  };
+  const stash: CardStash = {
+    v: STASH_VERSION,
+    in: 'risu',
+    books: books.map((each) => bookStash(each.book)),
+    entries: [],
+    shown: bookMarks(book),
+  };
+  const extensions = {
+    ...(data['extensions'] as JsonObject),
+    ...(books.length > 0 ? { [STASH_KEY]: stash } : {}),
+  };
+  return {
+    card: asCard({ ...data, extensions, character_book: book }),
+    findings: [
+      ...findings,
+      ...books.flatMap((each) => each.findings),
+      ...bookFindings(resolved, 'card', options),
+      ...(depthPrompt === null ? [] : [depthPromptFinding(depthPrompt)]),
+    ],
+  };
+}
+
+const asCard = (data: JsonObject): JsonObject => ({ spec: 'chara_card_v3', spec_version: '3.0', data });
+
+function rowsOf({ rows, book }: WrittenBook, folder: string | undefined): readonly JsonObject[] {
+  const entries = rows.map(({ lore, stash }) => cardRow(lore, { [STASH_KEY]: stash }, folder));
+  if (folder === undefined) return entries;
+  const { name } = book.lorebook;
+  const row: JsonObject = {
+    keys: [folder],
+    content: '',
+    extensions: {},
+    enabled: true,
+    insertion_order: 100,
+    case_sensitive: false,
+    constant: false,
+    selective: false,
+    use_regex: false,
+    name,
+    comment: name,
+    mode: 'folder',
+  };
+  return [row, ...entries];
+}
+
+// RisuAI marks the keys of folders with a character of the private area.
+function folderKey({ book }: WrittenBook, index: number): string {
+  const marks = hashJson([book.lorebook.name, index]) + hashJson([index, book.lorebook.id]);
+  const parts = [
+    marks.slice(0, 8),
+    marks.slice(8, 12),
+    marks.slice(12, 16),
+    marks.slice(16, 20),
+    marks.slice(20, 32),
+  ];
+  return `\uf000folder:${parts.join('-')}`;
+}
+
+/** The title under which the character's note stands among the entries. */
+export const NOTE_TITLE = "Character's Note";
+
+// RisuAI drops the note of a card, so it is an entry that always fires.
+function depthPromptRow({ prompt, depth, role }: DepthPrompt, order: number): JsonObject {
+  const lines = placeLines({ slot: 'depth', depth: Math.round(depth), role, outlet: '' });
+  const lore = {
+    title: NOTE_TITLE,
+    content: writeDecoratorLines(lines, prompt),
+    enabled: true,
+    constant: true,
+    selective: false,
+    order,
+    isPattern: false,
+    keys: [],
+    secondary: [],
+  };
+  const mark: JsonObject = {
+    v: STASH_VERSION,
+    in: 'risu',
+    of: 'depth_prompt',
+    shown: hashJson(lore.content),
+  };
+  return cardRow(lore, { [STASH_KEY]: mark });
+}
+
+// A book that came out of a card keeps its own fields as they stood there.
+function bookStash({ lorebook }: ResolvedBook): BookStash {
+  const { name, body, original } = lorebook;
+  const written =
+    original[CHARACTER_BOOK] === undefined
+      ? writeBookHead(body, CHARACTER_BOOK)
+      : lorebookToCharacterBook({ ...body, entries: [] }, original[CHARACTER_BOOK]);
+  const { entries: _entries, ...head } = written;
+  return { name, kept: { ...head, name } };
+}
+
+/** Writes each book as RisuAI's own lorebook file. It holds no settings, so each entry says what it needs. */
+export function risuLorebooks(resolved: ResolvedCharacter, options: RisuOptions): WrittenLorebooks {
+  const { books } = writeBooks(resolved, 'lorebook', options);
+  const lorebooks = books.map(({ book, rows }): WrittenLorebook => {
+    const { id, name } = book.lorebook;
+    const stash = { v: STASH_VERSION, in: 'risu', ...bookStash(book) };
+    const json: JsonObject = { type: 'risu', ver: 1, data: rows.map(fileRow), [STASH_KEY]: stash };
+    return { bookId: id, name: name.trim() === '' ? 'Lorebook' : name, json };
+  });
+  const findings = [
+    ...books.flatMap((each) => each.findings),
+    ...bookFindings(resolved, 'lorebook', options),
+  ];
+  return { lorebooks, findings };
+}
+
+// Version 2, so that RisuAI does not write the text anew.
+function fileRow({ lore, stash }: WrittenRow): Json {
+  return {
+    key: lore.keys.join(', '),
+    comment: lore.title,
+    content: lore.content,
+    mode: 'normal',
+    insertorder: lore.order,
+    alwaysActive: lore.constant,
+    secondkey: lore.secondary.join(', '),
+    selective: lore.selective,
+    extentions: { [STASH_KEY]: { ...stash, book: 0 } },
+    useRegex: lore.isPattern,
+    bookVersion: 2,
+  };
+}

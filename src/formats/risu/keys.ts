@@ -1,0 +1,115 @@
+// How an entry's keys are written, one way for each style (decisions 28), and what decision a list of keys makes, by
+// which what was written is compared with what was meant. Facts: RisuAI 460ecae2.
+
+import type { Style } from '../../core/exporter.ts';
+import type { Key } from '../../core/key.ts';
+import { writeKey } from '../../core/key.ts';
+import type { LorebookEntry } from '../../core/lorebook.ts';
+import { literalPattern, patternOfWorkingForm, workingForm } from '../_shared/risu/key-form.ts';
+import { perMessage } from './per-message.ts';
+
+type KeyList = 'keys' | 'secondaryKeys';
+export const KEY_LISTS = ['keys', 'secondaryKeys'] as const;
+
+/** Something that a key will do otherwise there. */
+export interface KeyDoubt {
+  readonly path: KeyList;
+  readonly before: string;
+  readonly after: string;
+  readonly message: string;
+}
+
+/** Keys as RisuAI gets them. */
+export interface WrittenKeys {
+  readonly keys: readonly string[];
+  readonly secondary: readonly string[];
+  /** Whether they are patterns; RisuAI has one switch for all keys of an entry. */
+  readonly isPattern: boolean;
+  readonly doubts: readonly KeyDoubt[];
+}
+
+type KeyedEntry = Pick<LorebookEntry, KeyList | 'scan' | 'constant'>;
+type Options = Pick<LorebookEntry['scan'], 'caseSensitive' | 'matchWholeWords'>;
+
+const isRegex = (key: Key): boolean => key.kind === 'regex';
+const isEmpty = (key: Key): boolean => key.kind === 'literal' && key.text === '';
+const textOf = (key: Key): string => (key.kind === 'literal' ? key.text.trim() : writeKey(key));
+
+/** A key in RisuAI's working form, finding what SillyTavern 1.19 finds. */
+export function patternOf(
+  key: Key,
+  options: Options,
+): { readonly text: string; readonly doubt: string | null } {
+  if (key.kind === 'regex') {
+    const moved = perMessage(key);
+    const written = workingForm(moved);
+    return { text: written.text, doubt: moved.doubt ?? written.doubt };
+  }
+  const text = key.text.trim();
+  const wholeWord = options.matchWholeWords === true && !/\s/.test(text) && text !== '';
+  const flags = options.caseSensitive === true ? '' : 'i';
+  return workingForm({ source: literalPattern({ text, wholeWord }), flags });
+}
+
+/** One writer for each style. Keys of a constant entry start nothing and are written as they read. */
+export const KEY_WRITERS: Readonly<Record<Style, (entry: KeyedEntry) => WrittenKeys>> = {
+  natural: (entry) => (!entry.constant && needsPatterns(entry) ? patterns(entry) : plainly(entry)),
+  exact: (entry) => (entry.constant ? plainly(entry) : patterns(entry)),
+};
+
+// A comma would part a plain key, and plain keys never mind case.
+const needsPatterns = (entry: KeyedEntry): boolean => {
+  const all = KEY_LISTS.flatMap((list) => entry[list]);
+  return all.some((key) => isRegex(key) || textOf(key).includes(',')) || entry.scan.caseSensitive === true;
+};
+
+function patterns(entry: KeyedEntry): WrittenKeys {
+  const doubts: KeyDoubt[] = [];
+  const of = (path: KeyList): readonly string[] =>
+    entry[path]
+      .filter((key) => !isEmpty(key))
+      .map((key) => {
+        const { text, doubt } = patternOf(key, entry.scan);
+        if (doubt !== null) doubts.push(doubted(path, key, text, doubt));
+        return text;
+      });
+  return { keys: of('keys'), secondary: of('secondaryKeys'), isPattern: true, doubts };
+}
+
+function plainly(entry: KeyedEntry): WrittenKeys {
+  const doubts: KeyDoubt[] = [];
+  const of = (path: KeyList): readonly string[] =>
+    entry[path].flatMap((key) => {
+      const text = textOf(key);
+      const isWord = entry.scan.matchWholeWords === true && !/\s/.test(text);
+      const reason = isWord
+        ? 'it is found inside longer words there, and across blanks'
+        : 'blanks do not count there, so it is found across them';
+      if (text !== '') doubts.push(doubted(path, key, text, reason));
+      return text === '' ? [] : [text];
+    });
+  return { keys: of('keys'), secondary: of('secondaryKeys'), isPattern: false, doubts };
+}
+
+const doubted = (path: KeyList, key: Key, after: string, reason: string): KeyDoubt => ({
+  path,
+  before: `${writeKey(key)} as SillyTavern finds it`,
+  after: `${after} as RisuAI finds it`,
+  message: `The key “${writeKey(key)}” can decide otherwise in RisuAI: ${reason}.`,
+});
+
+/** What a list of keys decides, as something to be compared. `ours`: as SillyTavern finds them, else as RisuAI does. */
+export function decisionOf(entry: KeyedEntry, path: KeyList, ours: boolean): readonly string[] {
+  const isPlain = !ours && entry.scan.matchWholeWords === null && !entry[path].some(isRegex);
+  return entry[path]
+    .filter((key) => !isEmpty(key))
+    .map((key) => {
+      if (isPlain) return `plain ${textOf(key)}`;
+      // What was read back stands for messages already.
+      const { text, doubt } =
+        ours || key.kind === 'literal' ? patternOf(key, entry.scan) : { ...workingForm(key), doubt: null };
+      const pattern = patternOfWorkingForm(text);
+      const flags = [...(pattern?.flags ?? '')].filter((flag) => flag !== 'g').sort();
+      return `${pattern?.source}/${flags.join('')}${doubt === null ? '' : ` ${doubt}`}`;
+    });
+}

@@ -1,0 +1,199 @@
+// What is written into RisuAI when it cannot say a value: the nearest thing that it can, with a finding each (decisions
+// 9, 10 and 29; RisuAI 460ecae2).
+
+import type { Style } from '../../core/exporter.ts';
+import type { Note } from '../../core/finding.ts';
+import type { Key } from '../../core/key.ts';
+import { writeKey } from '../../core/key.ts';
+import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
+import type { Slot } from '../../core/position.ts';
+import { nearestPosition } from '../../core/position.ts';
+import type { DelayedPasses } from '../../core/resolved.ts';
+import { WHERE } from '../_shared/position-row.ts';
+
+/** What writing an entry depends on beside the entry. */
+export interface WriteContext {
+  readonly style: Style;
+  /** The depth of the author's note. */
+  readonly noteDepth: number;
+  /** What the book searches; null where the file holds no settings. */
+  readonly bookDepth: number | null;
+  readonly isRecursive: boolean;
+  /** Whether it stands in a file of its own, which holds no settings. */
+  readonly isAlone: boolean;
+  readonly delayedPasses: DelayedPasses;
+  /** The order that keeps the entry's place in the text. */
+  readonly order: number;
+  /** Keys of preferred entries of its group, which keep it out. */
+  readonly winners: readonly Key[];
+  /** Whether other entries' texts are kept from its keys, since they would decide what SillyTavern decides before. */
+  readonly shield: 'none' | 'exact' | 'near';
+}
+
+/** Changes the draft where a value cannot be said, and says so. */
+export type Nearest = (entry: LorebookEntry, draft: EntryDraft, context: WriteContext, note: Note) => void;
+
+// The entry is there, but switched off; a person can take the line away.
+function switchOff(entry: LorebookEntry, draft: EntryDraft, note: Note, message: string): void {
+  draft.enabled = false;
+  if (entry.enabled) note('approximated', 'enabled', true, false, message);
+}
+
+/** One title. */
+export const title: Nearest = (entry, draft) => {
+  draft.title = entry.memo || entry.title;
+  draft.memo = '';
+};
+
+/** RisuAI trims every text, and writes these old macros anew when it first opens the character. */
+export const content: Nearest = (entry, draft, _context, note) => {
+  const own = entry.content;
+  const written = own
+    .replace(/<(?:char|bot)>/g, '{{char}}')
+    .replace(/<user>/g, '{{user}}')
+    .trim();
+  draft.content = written;
+  if (written === own) return;
+  const isTrimmed = own.trim() !== own;
+  const message = isTrimmed ? 'RisuAI drops blanks at both ends of a text.' : 'RisuAI writes this macro so.';
+  note(isTrimmed ? 'approximated' : 'repaired', 'content', own, written, message);
+};
+
+/** Selective without secondary keys means nothing. */
+export const selective: Nearest = (entry, draft) => {
+  draft.selective = entry.selective && entry.secondaryKeys.some((key) => writeKey(key) !== '');
+};
+
+/** Orders of which some are told apart, or turned round, so that the text keeps its order. */
+export const order: Nearest = (entry, draft, { order: written }, note) => {
+  draft.order = written;
+  if (written === entry.order) return;
+  const message =
+    'Entries follow each other in another way there; the order was changed so that they stand as they do here.';
+  note('repaired', 'order', entry.order, written, message);
+};
+
+const NEAREST_SLOT: Partial<Readonly<Record<Slot, Slot>>> = {
+  note_top: 'depth',
+  note_bottom: 'depth',
+  before_example: 'character',
+  after_example: 'character',
+};
+
+/** The nearest slot: at the note's depth, or after the character, which is right before the examples there. */
+export const position: Nearest = (entry, draft, { noteDepth }, note) => {
+  const own = nearestPosition(entry.position);
+  const { slot } = own;
+  const nearest = NEAREST_SLOT[slot] ?? slot;
+  const isNote = slot === 'note_top' || slot === 'note_bottom';
+  const depth = isNote ? noteDepth : Math.max(0, Math.round(own.depth));
+  draft.position = { slot: nearest, depth, role: isNote ? 'system' : own.role, outlet: own.outlet };
+  if (slot === 'outlet') {
+    const outlet = own.outlet.replaceAll(',', ' ').replace(/\s+/g, ' ').trim();
+    draft.position.outlet = outlet;
+    if (outlet !== own.outlet) {
+      const message = 'The name of a marker holds no comma there, and no blanks at its ends.';
+      note('approximated', 'position.outlet', own.outlet, outlet, message);
+    }
+    return;
+  }
+  if (nearest !== slot) {
+    const where = isNote ? `at depth ${noteDepth}` : WHERE[nearest];
+    const message = `RisuAI has no place ${WHERE[slot]}; the entry stands ${where}.`;
+    note('approximated', 'position.slot', slot, nearest, message);
+  } else if (slot === 'depth' && depth !== own.depth) {
+    note('approximated', 'position.depth', own.depth, depth, 'The depth is a whole number from 0 there.');
+  }
+};
+
+/** Nothing is searched: RisuAI would still search other entries. */
+export const scanDepth: Nearest = (entry, draft, _context, note) => {
+  const { depth } = entry.scan;
+  if (depth === null || depth > 0 || entry.constant || !entry.enabled) return;
+  draft.scan = { ...draft.scan, depth: null };
+  const message = 'Nothing is searched for its keys, which cannot be said there; the entry is switched off.';
+  note('approximated', 'scan.depth', depth, null, message);
+  switchOff(entry, draft, note, message);
+};
+
+/** A delay without levels: only other entries' text is searched; where the passes always run, no delay is nearer. */
+export const delayUntil: Nearest = (entry, draft, { delayedPasses }, note) => {
+  const level = entry.recursion.delayUntil;
+  if (level === 0) return;
+  const runsAlways = delayedPasses === 'always';
+  draft.recursion = { ...draft.recursion, delayUntil: runsAlways || entry.constant ? 0 : 1 };
+  if (!runsAlways && !entry.constant) draft.scan = { ...draft.scan, depth: null };
+  const message = runsAlways
+    ? 'The pass that it waits for always runs here; it does not wait there.'
+    : 'RisuAI has no such wait: only the text of other entries is searched for its keys there, the chat too here.';
+  note('approximated', 'recursion.delayUntil', `level ${level}`, draft.recursion.delayUntil, message);
+};
+
+/** A chance is a whole number, and is taken anew in each pass of a book that searches its own entries. */
+export const chance: Nearest = (entry, draft, { isRecursive }, note) => {
+  const { used, chance: own } = entry.probability;
+  if (!used || own >= 100) return;
+  const written = Math.round(own);
+  draft.probability = { chance: written, used };
+  if (isRecursive) {
+    const message =
+      'RisuAI takes the chance anew in every pass, so the more entries bring each other in, the likelier it becomes.';
+    note('approximated', 'probability.chance', `${own} % once`, `${written} % in every pass`, message);
+  } else if (written !== own) {
+    note('approximated', 'probability.chance', own, written, 'A chance is a whole number there.');
+  }
+};
+
+/** The names of an entry's groups (SillyTavern 1.19 parts them at commas). */
+export const groupNames = ({ group }: Pick<LorebookEntry, 'group'>): readonly string[] =>
+  group.name.split(/,\s*/).filter((name) => name !== '');
+
+const NO_GROUP = { name: '', override: false, weight: 100, scoring: null };
+
+/** No groups: all members fire; the keys of a preferred entry can keep the others out. */
+export const group: Nearest = (entry, draft, { winners }, note) => {
+  draft.group = NO_GROUP;
+  if (groupNames(entry).length === 0) return;
+  const { name, override, weight, scoring } = entry.group;
+  const message =
+    winners.length > 0
+      ? 'RisuAI has no groups; the keys of the preferred entries of its group keep this one out.'
+      : 'RisuAI has no groups: every entry of this one fires whose keys are found.';
+  note(winners.length > 0 ? 'stashed' : 'approximated', 'group.name', name, '', message);
+  const kept = (path: string, before: boolean | number): void =>
+    note('stashed', path, before, null, 'Kept aside: RisuAI has no groups.');
+  if (override) kept('group.override', override);
+  if (weight !== 100) kept('group.weight', weight);
+  if (scoring === true) kept('group.scoring', scoring);
+};
+
+/** A file of its own cannot say that entries are not searched for each other's keys, so each says it. */
+export const prevent: Nearest = (entry, draft, { isAlone, isRecursive }, note) => {
+  if (!isAlone || isRecursive || entry.recursion.prevent) return;
+  draft.recursion = { ...draft.recursion, prevent: true };
+  const message = 'Entries are not searched for keys, which this file can only say of each of them.';
+  note('repaired', 'recursion.prevent', false, true, message);
+};
+
+/** NOT is decided here before other entries' texts are searched. */
+export const exclude: Nearest = (entry, draft, { shield }, note) => {
+  if (shield === 'none' || entry.recursion.exclude) return;
+  draft.recursion = { ...draft.recursion, exclude: true };
+  const message =
+    shield === 'exact'
+      ? 'What must be missing is asked before other entries are searched, as it is here.'
+      : 'What must be missing is asked of the chat alone, as it is here; so its keys are not found in other entries either.';
+  note(shield === 'exact' ? 'repaired' : 'approximated', 'recursion.exclude', false, true, message);
+};
+
+/** What may start it cannot be said: it may always fire or, when ordinary replies may not start it, never. */
+export const triggers: Nearest = (entry, draft, _context, note) => {
+  if (entry.triggers.length === 0) return;
+  draft.triggers = [];
+  const isOff = !entry.triggers.includes('normal');
+  const message = isOff
+    ? 'RisuAI cannot say at which kind of generation an entry fires; it is switched off, since ordinary replies never start it.'
+    : 'RisuAI cannot say at which kind of generation an entry fires; it may always fire.';
+  note('approximated', 'triggers', entry.triggers, [], message);
+  if (isOff) switchOff(entry, draft, note, message);
+};
