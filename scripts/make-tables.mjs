@@ -30,11 +30,12 @@ const cell = (place) =>
         .map((name) => `\`${name}\``)
         .join(' and ');
 const rows = (await loadFields()).map(
-  ({ path, card, world }) => `| ${path} | ${cell(card)} | ${cell(world)} |`,
+  ({ path, card, world, marinara, marinaraNative }) =>
+    `| ${[path, ...[card, world, marinara, marinaraNative].map(cell)].join(' | ')} |`,
 );
 const table = [
-  '| field | in a card (entry of `character_book`) | in a world info file |',
-  '|---|---|---|',
+  '| field | in a card (entry of `character_book`) | in a world info file | in a card for Marinara | in a Marinara lorebook |',
+  '|---|---|---|---|---|',
   ...rows,
 ];
 const text = readFileSync(readme, 'utf8');
