@@ -73,7 +73,7 @@ function noteBag({ bag }: LorebookEntry, note: Note): void {
     ['extensions.', bag.extensions],
   ] as const) {
     for (const [key, value] of Object.entries(fields)) {
-      if (NOTHING.has(key) && prefix === '') continue;
+      if (value === null || value === undefined || (NOTHING.has(key) && prefix === '')) continue;
       note('stashed', prefix + key, value, null, 'Kept aside: nobody there knows this field.');
     }
   }

@@ -53,10 +53,12 @@ export const keys: Nearest = (entry, draft, context, note) => {
     'approximated',
     'keys',
     entry.keys.map(writeKey),
-    keywords,
+    keywords.map((keyword) => (hasWildcard(keyword) ? keyword : `${keyword}, whole words`)),
     `The key “${key === undefined ? '' : writeKey(key)}” can decide otherwise in Agnai: ${reason}.${more}`,
   );
 };
+
+const hasWildcard = (keyword: string): boolean => /[*?]/.test(keyword);
 
 function nothingToLookFor(
   entry: LorebookEntry,
