@@ -91,7 +91,8 @@ interface BothProps extends Props {
 function BothCopies({ subject, propose, card, world }: BothProps) {
   const comparison = useMemo(() => compareCopies(card.lorebook.body, world.lorebook.body), [card, world]);
   const pairs = useMemo(() => differingPairs(comparison.difference), [comparison]);
-  const [shown, setShown] = useState<'differ' | 'same'>(pairs.length === 0 ? 'same' : 'differ');
+  const [chosen, setShown] = useState<'differ' | 'same' | null>(null);
+  const shown = chosen ?? (pairs.length === 0 ? 'same' : 'differ');
   const [most, setMost] = useState(STEP);
   const { same, notCarried, notCarriedOfBook } = comparison;
   const copies = { card, world };

@@ -28,6 +28,8 @@ export type { PanelSource } from './panel-source.ts';
  * @throws when this SillyTavern has no dialogs at all
  */
 export async function openPanel(source: PanelSource, journal: Journal, first?: PanelStart): Promise<void> {
+  // Before the dialog opens: the page is laid out once then, with everything in it.
+  const quick = await quickSubject(source).catch(() => undefined);
   const content = document.createElement('div');
   content.className = 'lf-panel-place';
   const dialog = openDialog(content, {
@@ -38,7 +40,10 @@ export async function openPanel(source: PanelSource, journal: Journal, first?: P
   });
   // A class, not `:has()`: every row that is drawn would have the page's styles looked through again.
   content.closest('.popup')?.classList.add('lf-panel-popup');
-  render(<Opened source={source} journal={journal} first={first} close={dialog.close} />, content);
+  render(
+    <Opened source={source} journal={journal} first={first} close={dialog.close} quick={quick} />,
+    content,
+  );
   await dialog.closed;
   render(null, content);
 }
@@ -48,34 +53,34 @@ interface Props {
   readonly journal: Journal;
   readonly first: PanelStart | undefined;
   readonly close: () => void;
+  /** The source as SillyTavern has it in its memory. */
+  readonly quick: Subject | undefined;
 }
 
 type State =
   | { readonly kind: 'reading' }
   | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'open'; readonly subject: Subject; readonly reading: number };
+  | { readonly kind: 'open'; readonly subject: Subject };
 
-function Opened({ source: asked, journal, first, close }: Props) {
+function Opened({ source: asked, journal, first, close, quick }: Props) {
   const [source, setSource] = useState(asked);
-  const [state, setState] = useState<State>({ kind: 'reading' });
-  const read = useCallback(async (from: PanelSource, isFirst: boolean) => {
+  const [state, setState] = useState<State>(
+    quick === undefined ? { kind: 'reading' } : { kind: 'open', subject: quick },
+  );
+  const read = useCallback(async (from: PanelSource, isSeen: boolean) => {
     if (from.kind === 'choose') return;
     const reading = ++readings;
     const open = (subject: Subject): void => {
-      if (reading === readings) setState({ kind: 'open', subject, reading });
+      if (reading === readings) setState({ kind: 'open', subject });
     };
-    if (isFirst) {
-      const quick = await quickSubject(from).catch(() => undefined);
-      if (quick === undefined) setState({ kind: 'reading' });
-      else open(quick);
-      if (quick !== undefined) await quietMoment();
-    }
+    if (isSeen) await quietMoment();
+    else if (from !== asked) setState({ kind: 'reading' });
     await readSource(from).then(open, (error) => {
       if (reading === readings)
         setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
     });
   }, []);
-  useEffect(() => void read(source, true), [read, source]);
+  useEffect(() => void read(source, quick !== undefined && source === asked), [read, source, quick, asked]);
   const isOpen = state.kind === 'open';
   useEffect(() => {
     if (isOpen) focusPanel();
@@ -83,13 +88,12 @@ function Opened({ source: asked, journal, first, close }: Props) {
 
   if (source.kind === 'choose') return <ChooseSource choose={setSource} />;
   if (state.kind === 'reading') return <p class="lf-lead" role="status">{t`Reading…`}</p>;
-  if (state.kind === 'failed') return <Failed reason={state.reason} again={() => void read(source, true)} />;
+  if (state.kind === 'failed') return <Failed reason={state.reason} again={() => void read(source, false)} />;
   const refresh = () => void read(source, false);
   const services = { journal, refresh, importFile: importOf(source, journal, close) };
   return (
     <PanelServicesContext.Provider value={services}>
       <Panel
-        key={state.reading}
         subject={state.subject}
         {...(first && { first })}
         reload={() => readSource(source)}
@@ -111,7 +115,7 @@ function focusPanel(): void {
 // The first look is drawn, and answers to what is pressed, before the file itself is asked for.
 const quietMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
 
-// Each reading by us is another panel: what the old one kept of its subject is outdated.
+// An answer that was asked for before a later one is outdated.
 let readings = 0;
 
 function Failed({ reason, again }: { readonly reason: string; readonly again: () => void }) {
