@@ -300,7 +300,7 @@ describe('the card', () => {
       name: 'Mara Lint',
       greeting: '{{user}}: wait\n{{user}}: go\n{{user}} {{char}}',
       scenario: 'A quay.',
-      sampleChat: '<START>\n{{user}}: a\nAfter examples.',
+      sampleChat: '<START>\n{{user}}: a\n<START>\nAfter examples.',
       persona: { kind: 'text', attributes: { text: ['Keeps a light.\nTwice.\nstubborn'] } },
       description: 'Notes.',
       systemPrompt: '{{original}} Be brief. On the shelf.',

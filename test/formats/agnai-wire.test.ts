@@ -176,7 +176,7 @@ describe('places', () => {
   });
   it('constants behind the examples stand in the sample chat', () => {
     const { native, entries, codes } = write([lorebookOf([constant('E', { slot: 'after_example' }, 'w0')])]);
-    expect(native['sampleChat']).toBe('E');
+    expect(native['sampleChat']).toBe('<START>\nE');
     expect(entries[0]).toMatchObject({ enabled: false, entry: 'E' });
     expect([...codes('position.slot'), ...codes('enabled')]).toEqual([]);
   });

@@ -21,7 +21,7 @@ import { differencesOf } from './differences.ts';
 import { PRIVATE_FIELDS, type WrittenEntry, writeAgnaiEntry } from './entry-writing.ts';
 import { AGNAI, AGNAI_TABLE } from './fields.ts';
 import { type Style, writtenKeywords } from './keys.ts';
-import { isWordCharacter } from './keywords.ts';
+import { ANY_LINE, isWordCharacter } from './keywords.ts';
 import { READ_AGNAI } from './memory-book.ts';
 import type { Place, Placing } from './placing.ts';
 import { type MemoryPreset, memoryPreset } from './preset.ts';
@@ -68,6 +68,7 @@ export function writeMemoryBook(
 ): WrittenMemoryBook {
   const isPrivate = options.privateFields !== 'keep';
   const preset = memoryPreset(resolved, placing);
+  const startedBy = isFlattened(options) ? keywordsOfStarters(reach, options.style) : () => [];
   const findings: Finding[] = [];
   const stashes: EntryStash[] = [];
   const isNamelessThere = ![resolved.character.name, resolved.userName].some((name) =>
@@ -85,7 +86,7 @@ export function writeMemoryBook(
         memoryDepth: preset.memoryDepth,
         delayedPasses: resolved.delayedPasses,
         isReached: reach.has(each),
-        alsoStartedBy: isFlattened(options) ? keywordsOfStarters(reach, each, options.style) : [],
+        alsoStartedBy: startedBy(each),
         isNamelessThere,
       };
       const written = writeAgnaiEntry(each, book.lorebook.id, context, isPrivate);
@@ -114,10 +115,24 @@ export function writeMemoryBook(
   };
 }
 
-function keywordsOfStarters(reach: Reach, entry: ResolvedEntry, style: Style): readonly string[] {
-  return startersOf(reach, entry).flatMap(({ entry: other }) =>
-    other.constant ? ['*'] : writtenKeywords(other, style).keywords,
-  );
+/** More keywords than this are no help to anybody who reads the entry, and multiply in a large book. */
+const MOST_ADDED = 200;
+
+// All that start an entry, directly or through others; where they are too many, only those that name it.
+function keywordsOfStarters(reach: Reach, style: Style): (entry: ResolvedEntry) => readonly string[] {
+  const known = new Map<ResolvedEntry, readonly string[]>();
+  const keywordsOf = (each: ResolvedEntry): readonly string[] => {
+    const held =
+      known.get(each) ?? (each.entry.constant ? [ANY_LINE] : writtenKeywords(each.entry, style).keywords);
+    known.set(each, held);
+    return held;
+  };
+  return (entry) => {
+    const all = new Set(startersOf(reach, entry).flatMap(keywordsOf));
+    if (all.has(ANY_LINE)) return [ANY_LINE];
+    const added = all.size <= MOST_ADDED ? all : new Set((reach.get(entry) ?? []).flatMap(keywordsOf));
+    return [...added].slice(0, MOST_ADDED);
+  };
 }
 
 /** An entry as Agnai has it, with its text where it really stands. */

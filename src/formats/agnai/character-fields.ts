@@ -6,43 +6,15 @@ import type { CanonicalCharacter } from '../../core/character.ts';
 import type { Finding } from '../../core/finding.ts';
 import { finding, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, sameJson } from '../../core/json.ts';
+import { isArray, isObject } from '../../core/json.ts';
 import type { DepthPrompt } from '../../core/resolved.ts';
-import { STASH_KEY } from '../_shared/stash.ts';
+import { EXTENSIONS_LEFT_OUT, keptData, noteAside } from './kept-aside.ts';
 import { unknownMacros, withKnownNames, withOutlets } from './macros.ts';
 import { OWN_FIELDS, TEXT_NAMES } from './native-character.ts';
 import { isPersona, personaText, textPersona } from './persona.ts';
 import type { Placing } from './placing.ts';
 
 const CARD = { bookId: null, entryId: null };
-// Where books stand, and what is the user's own.
-const LEFT_OUT = new Set([
-  'character_book',
-  'characterBook',
-  'fav',
-  'chat',
-  'avatar',
-  'create_date',
-  'json_data',
-]);
-const EXTENSIONS_LEFT_OUT = new Set([
-  'character_book',
-  'character_books',
-  STASH_KEY,
-  'fav',
-  'chat',
-  'agnai',
-  'depth_prompt',
-]);
-const WRITTEN = new Set([
-  ...TEXT_NAMES.map(([, card]) => card),
-  'description',
-  'personality',
-  'tags',
-  'alternate_greetings',
-  'extensions',
-]);
-
 /** The fields of a character without its book, what is kept aside of them, and what had to be changed. */
 export interface CharacterFields {
   readonly native: JsonObject;
@@ -78,6 +50,7 @@ export function characterFields(
   character: CanonicalCharacter,
   placing: Placing,
   depthPrompt: DepthPrompt | null,
+  hasBook: boolean,
 ): CharacterFields {
   const data = cardData(character);
   const findings: Finding[] = [];
@@ -125,7 +98,7 @@ export function characterFields(
       finding('assumed', CARD, 'data.name', data['name'], 'Character', 'A character needs a name there.'),
     );
   }
-  texts['sampleChat'] = [String(texts['sampleChat']), ...placing.examples.map(asImported)]
+  texts['sampleChat'] = [String(texts['sampleChat']), ...placing.examples.map(asExample)]
     .filter((part) => part !== '')
     .join('\n');
   const [description, personality] = [text('description', false), text('personality', false)];
@@ -153,7 +126,7 @@ export function characterFields(
       'The Insert of a character is spoken by the system.',
     );
   }
-  noteAside(data, extensions, findings);
+  noteAside(data, extensions, hasBook, findings);
   const { insert } = placing;
   return {
     native: {
@@ -174,6 +147,10 @@ export function characterFields(
     findings,
   };
 }
+
+// SillyTavern makes a text among the examples a block of its own (1.19, parseMesExamples); without its mark it would
+// be spoken by whoever spoke last.
+const asExample = (text: string): string => asImported(/^\s*<START>/i.test(text) ? text : `<START>\n${text}`);
 
 // Agnai's own import changes texts of the character so; what is in the file is what it will hold.
 const asImported = (text: string): string =>
@@ -214,29 +191,3 @@ const ownFields = (own: JsonObject): JsonObject =>
       return value !== undefined && value !== null && KINDS[key]?.(value) === true ? [[key, value]] : [];
     }),
   );
-
-// Values that say nothing.
-const IDLE: readonly Json[] = ['', [], {}, false, 0.5];
-
-function noteAside(data: JsonObject, extensions: JsonObject, findings: Finding[]): void {
-  const aside = (path: string, value: Json | undefined): void => {
-    if (value === undefined || value === null || IDLE.some((each) => sameJson(each, value))) return;
-    findings.push(finding('stashed', CARD, path, value, null, 'Kept aside: Agnai has no place for it.'));
-  };
-  for (const [key, value] of Object.entries(data)) {
-    if (!WRITTEN.has(key) && !LEFT_OUT.has(key)) aside(`data.${key}`, value);
-  }
-  for (const [key, value] of Object.entries(extensions)) {
-    if (!EXTENSIONS_LEFT_OUT.has(key)) aside(`data.extensions.${key}`, value);
-  }
-}
-
-// Everything of the card: what reads the same there costs little, and nothing is to be guessed on the way back.
-function keptData(data: JsonObject): JsonObject {
-  const kept = Object.entries(data).filter(([key]) => !LEFT_OUT.has(key));
-  const extensions = isObject(data['extensions']) ? data['extensions'] : {};
-  const own = Object.entries(extensions).filter(
-    ([key]) => key === 'agnai' || key === 'depth_prompt' || !EXTENSIONS_LEFT_OUT.has(key),
-  );
-  return { ...Object.fromEntries(kept), extensions: Object.fromEntries(own) };
-}

@@ -7,13 +7,14 @@ import { hashJson } from '../../core/hash.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, withoutKey } from '../../core/json.ts';
 import type { ResolvedCharacter } from '../../core/resolved.ts';
-import { STASH_KEY } from '../_shared/stash.ts';
+import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
 import { type AgnaiOptions, isFlattened, writeMemoryBook } from './book-writing.ts';
-import { cardData, characterFields } from './character-fields.ts';
+import { type CharacterFields, cardData, characterFields } from './character-fields.ts';
+import { AGNAI } from './fields.ts';
 import { outletsIn } from './macros.ts';
 import { type Placing, placeEntries } from './placing.ts';
 import { passesOf, reachOf } from './reach.ts';
-import type { MemoryStash } from './restoring.ts';
+import type { FieldStash, MemoryStash } from './restoring.ts';
 import { agnaiGuidance, type Guidance } from './steps.ts';
 
 export type { AgnaiOptions } from './book-writing.ts';
@@ -47,20 +48,18 @@ export function agnaiCharacter(resolved: ResolvedCharacter, options: AgnaiOption
     noteDepth: options.noteDepth ?? NOTE_DEPTH,
     outlets: new Set(outletsIn(JSON.stringify(texts))),
   });
-  const fields = characterFields(resolved.character, placing, resolved.depthPrompt);
-  if (resolved.books.length === 0) {
+  const hasBook = resolved.books.length > 0;
+  const fields = characterFields(resolved.character, placing, resolved.depthPrompt, hasBook);
+  const card = cardStash(fields);
+  if (!hasBook) {
+    const stash: MemoryStash = { v: STASH_VERSION, in: AGNAI, books: [], entries: [], shown: {}, card };
     return {
-      ...checked(fields.native, fields.findings),
+      ...checked(withStash(fields.native, stash), fields.findings),
       ...agnaiGuidance(resolved, null, 'character'),
     };
   }
   const written = writeMemoryBook(resolved, placing, reach, options);
-  const shown = Object.fromEntries(
-    Object.entries(fields.native).map(([key, value]) => [key, hashJson(value)]),
-  );
-  // What is not there is shown as nothing.
-  const marks = fields.native['insert'] === undefined ? { ...shown, insert: hashJson(null) } : shown;
-  const stash: MemoryStash = { ...written.stash, card: { kept: fields.kept, shown: marks } };
+  const stash: MemoryStash = { ...written.stash, card };
   const book = {
     _id: '__bundled__characterbook__',
     userId: 'characterBook',
@@ -89,6 +88,12 @@ export function agnaiMemoryBook(resolved: ResolvedCharacter, options: AgnaiOptio
     findings,
     ...agnaiGuidance(resolved, written.preset, 'book'),
   };
+}
+
+// Marks of every field as written; an Insert that is not there is shown as nothing.
+function cardStash({ native, kept }: CharacterFields): FieldStash {
+  const marks = Object.entries({ insert: null, ...native }).map(([key, value]) => [key, hashJson(value)]);
+  return { kept, shown: Object.fromEntries(marks) };
 }
 
 function withStash(book: JsonObject, stash: MemoryStash): JsonObject {

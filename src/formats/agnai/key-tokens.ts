@@ -54,7 +54,7 @@ export function keywordOfForm({ tokens, doubt }: KeyForm): Keyword | null {
     doubt ??
     (best.isWhole
       ? tokens.some(isUnderscore)
-        ? 'an underscore can only be said as any letter there'
+        ? 'an underscore is one letter or digit of no matter which kind there'
         : null
       : 'Agnai can only look for a part of it');
   return { keyword: left + best.text + right, doubt: reason };

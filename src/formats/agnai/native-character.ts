@@ -72,9 +72,12 @@ export function cardOfAgnai(native: JsonObject): JsonObject {
       agnai: Object.fromEntries(own),
     },
   };
-  const restored = restoredData(data, native, memoryStashOf(native['characterBook'])?.card);
+  const restored = restoredData(data, native, cardStashOf(native));
   return { spec: 'chara_card_v2', spec_version: '2.0', data: restored };
 }
+
+const cardStashOf = (native: JsonObject): FieldStash | undefined =>
+  (memoryStashOf(native['characterBook']) ?? memoryStashOf(native))?.card;
 
 // What we wrote ourselves gets its own fields back, those apart that were edited there.
 function restoredData(data: JsonObject, native: JsonObject, stash: FieldStash | undefined): JsonObject {

@@ -51,7 +51,7 @@ export function placeEntries(resolved: ResolvedCharacter, options: PlacingOption
     if (slot === 'outlet') return 'outlet';
     if (!hasCharacter || !isAlways(each)) return 'block';
     if (slot === 'after_example') return 'examples';
-    return depth !== null && depthOf(each, noteDepth) === depth ? 'insert' : 'block';
+    return depth !== null && wholeDepth(each, noteDepth) === depth ? 'insert' : 'block';
   };
   const inText = promptOrder(ordered, noteDepth, options.passes);
   const weights = new Map(inText.map(({ resolved: each }, at) => [each, at + 1]));
@@ -90,16 +90,22 @@ function depthOf({ entry }: ResolvedEntry, noteDepth: number): number | null {
   return isNote(slot) ? noteDepth : slot === 'depth' ? depth : null;
 }
 
+// Agnai puts an Insert between messages, so a part of one is no depth.
+function wholeDepth(each: ResolvedEntry, noteDepth: number): number | null {
+  const depth = depthOf(each, noteDepth);
+  return depth !== null && Number.isInteger(depth) && depth >= 0 ? depth : null;
+}
+
 // The character's own note has the one Insert; without it, the depth at which most texts stand.
 function insertDepth(
   resolved: ResolvedCharacter,
   ordered: readonly PlacedEntry[],
   noteDepth: number,
 ): number | null {
-  if (resolved.depthPrompt !== null) return resolved.depthPrompt.depth;
+  if (resolved.depthPrompt !== null) return Math.max(0, Math.round(resolved.depthPrompt.depth));
   const counts = new Map<number, number>();
   for (const { resolved: each } of ordered) {
-    const depth = isAlways(each) ? depthOf(each, noteDepth) : null;
+    const depth = isAlways(each) ? wholeDepth(each, noteDepth) : null;
     if (depth !== null) counts.set(depth, (counts.get(depth) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([a, many], [b, few]) => few - many || a - b);

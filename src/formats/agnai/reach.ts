@@ -1,15 +1,12 @@
 // Which entries the text of another entry can start in SillyTavern, where Agnai searches the chat alone (SillyTavern
 // 1.19: the text of every entry that fired is searched, unless it prevents that).
 
+import type { Key } from '../../core/key.ts';
 import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { holdsKey, type Matching } from '../_shared/key-matching.ts';
 
 /** The entries that can start an entry; entries that none can start are not in it. */
 export type Reach = ReadonlyMap<ResolvedEntry, readonly ResolvedEntry[]>;
-
-/** More than this, and only whether something starts an entry is looked at: each would be compared with each. */
-const MOST_PAIRS = 1_000_000;
-const JOINT = '\n\x01';
 
 /** Finds who can start whom. */
 export function reachOf({ books, settings }: ResolvedCharacter): Reach {
@@ -17,25 +14,50 @@ export function reachOf({ books, settings }: ResolvedCharacter): Reach {
   const live = books.flatMap(({ entries }) => entries).filter(({ fires }) => fires !== 'never');
   const starters = live.filter(({ entry }) => !entry.recursion.prevent && entry.content.trim() !== '');
   const searching = live.filter(({ fires, entry }) => fires === 'keys' && !entry.recursion.exclude);
-  const everything = starters.map(({ entry }) => entry.content).join(JOINT);
-  const isSmall = starters.length * searching.length <= MOST_PAIRS;
+  const candidates = textsByWord(starters);
   return new Map(
     searching.flatMap((each): [ResolvedEntry, readonly ResolvedEntry[]][] => {
-      if (!names(everything, each)) return [];
-      const by = isSmall
-        ? starters.filter((other) => other !== each && names(other.entry.content, each))
-        : starters;
-      return by.length === 0 ? [] : [[each, by]];
+      const matching: Matching = {
+        caseSensitive: each.entry.scan.caseSensitive === true,
+        matchWholeWords: each.entry.scan.matchWholeWords === true,
+      };
+      const by = new Set<ResolvedEntry>();
+      for (const key of each.entry.keys) {
+        for (const other of candidates(key)) {
+          if (other !== each && !by.has(other) && holdsKey(other.entry.content, key, matching)) by.add(other);
+        }
+      }
+      return by.size === 0 ? [] : [[each, [...by]]];
     }),
   );
 }
 
-function names(text: string, { entry }: ResolvedEntry): boolean {
-  const matching: Matching = {
-    caseSensitive: entry.scan.caseSensitive === true,
-    matchWholeWords: entry.scan.matchWholeWords === true,
+const WORDS = /[a-z0-9_]+/g;
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WORDS) ?? [];
+
+// Looking for each key in each text would take minutes in a large book. A text that holds a plain key has the words of
+// the key inside its own, so only texts with such words are worth it.
+function textsByWord(starters: readonly ResolvedEntry[]): (key: Key) => Iterable<ResolvedEntry> {
+  const byWord = new Map<string, ResolvedEntry[]>();
+  for (const starter of starters) {
+    for (const word of new Set(wordsOf(starter.entry.content))) {
+      const held = byWord.get(word);
+      if (held) held.push(starter);
+      else byWord.set(word, [starter]);
+    }
+  }
+  const vocabulary = [...byWord.keys()];
+  const all = vocabulary.join(' ');
+  return (key) => {
+    if (key.kind === 'regex') return starters;
+    const words = wordsOf(key.text);
+    if (words.some((word) => !all.includes(word))) return [];
+    const [longest] = [...words].sort((a, b) => b.length - a.length);
+    if (longest === undefined) return starters;
+    return new Set(
+      vocabulary.filter((word) => word.includes(longest)).flatMap((word) => byWord.get(word) ?? []),
+    );
   };
-  return entry.keys.some((key) => holdsKey(text, key, matching));
 }
 
 /** Everything that starts an entry, directly or through others. */

@@ -20,7 +20,7 @@ export function agnaiGuidance(
   const steps: string[] = [
     carrier === 'character'
       ? 'In Agnai, open Characters, press Import and choose the file.'
-      : 'In Agnai, open Library, then Memory, press Import and choose the file; then choose the book in the memory settings of a chat.',
+      : 'In Agnai, open Library, press Import Memory Book and choose the file; then open Memory in the menu of a chat and choose the book.',
   ];
   if (preset === null) return { steps, settings: {} };
   const { memoryDepth, memoryContextLimit } = preset;
