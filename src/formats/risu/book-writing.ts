@@ -125,6 +125,7 @@ export function writeBooks(
           noteDepth,
           bookDepth: form === 'card' ? scanDepth : null,
           isRecursive: recursiveScanning,
+          includeNames: resolved.settings.includeNames,
           isAlone: form === 'lorebook',
           delayedPasses: resolved.delayedPasses,
           order: placings.of.get(each) ?? each.entry.order,
@@ -160,9 +161,10 @@ function unsaid(
 ): readonly Finding[] {
   const said = new Set(written.findings.map(({ path }) => path));
   const { recursiveScanning: isRecursive } = frozenSettings(settings);
+  const { depth, includeNames } = settings;
   return differencesOf(entry, shown, {
-    meant: { ours: true, bookDepth: settings.depth, isRecursive },
-    read: { ours: false, bookDepth, isRecursive },
+    meant: { ours: true, bookDepth: depth, isRecursive, includeNames },
+    read: { ours: false, bookDepth, isRecursive, includeNames },
   })
     .filter(({ path }) => !said.has(path))
     .map(({ path, before, after }) => {

@@ -10,7 +10,7 @@ import { writeBookHead } from '../_shared/book-fields.ts';
 import { lorebookToCharacterBook } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { writeDecoratorLines } from '../_shared/risu/decorator-lines.ts';
-import { placeLines } from '../_shared/risu/written-lines.ts';
+import { line, placeLines } from '../_shared/risu/written-lines.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
 import { type BookStash, bookMarks, type CardStash } from '../_shared/stashed-books.ts';
 import { bookFindings, depthPromptFinding } from './book-findings.ts';
@@ -139,7 +139,9 @@ export const NOTE_TITLE = "Character's Note";
 
 // RisuAI drops the note of a card, so it is an entry that always fires.
 function depthPromptRow({ prompt, depth, role }: DepthPrompt, order: number): JsonObject {
-  const lines = placeLines({ slot: 'depth', depth: Math.round(depth), role, outlet: '' });
+  const place = placeLines({ slot: 'depth', depth: Math.round(depth), role, outlet: '' });
+  // SillyTavern does not search it for entries' keys.
+  const lines = [...place, line('unrecursive')];
   const lore = {
     title: NOTE_TITLE,
     content: writeDecoratorLines(lines, prompt),

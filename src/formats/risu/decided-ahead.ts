@@ -30,17 +30,19 @@ export function shieldsOf(
   );
   if (texts.length * asked.length > MOST_PAIRS) return shields;
   for (const each of asked) {
-    const { scan, keys, secondaryKeys } = each.entry;
+    const { scan, keys, secondaryKeys, logic } = each.entry;
     const matching = {
       caseSensitive: scan.caseSensitive === true,
       matchWholeWords: scan.matchWholeWords === true,
     };
-    const isFound = (list: readonly Key[]): boolean =>
+    const isFound = (list: readonly Key[], isOwnToo: boolean): boolean =>
       texts.some(
-        (other) => other !== each && list.some((key) => holdsKey(other.entry.content, key, matching)),
+        (other) =>
+          (isOwnToo || other !== each) && list.some((key) => holdsKey(other.entry.content, key, matching)),
       );
-    if (!isFound(secondaryKeys)) continue;
-    shields.set(each, isFound(keys) ? 'near' : 'exact');
+    // Of the copies of an entry each would search the text of the others.
+    if (!isFound(secondaryKeys, logic === 'not_all')) continue;
+    shields.set(each, isFound(keys, false) ? 'near' : 'exact');
   }
   return shields;
 }

@@ -6,12 +6,11 @@ import { sameJson } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
-import { decisionOf } from './keys.ts';
+import { decisionOf, type Finder } from './keys.ts';
 import { groupNames } from './nearest.ts';
 
 /** Which of the two an entry is, and what its book does. */
-export interface Side {
-  readonly ours: boolean;
+export interface Side extends Finder {
   readonly bookDepth: number;
   readonly isRecursive: boolean;
 }
@@ -34,9 +33,8 @@ const ONE_KEY: Readonly<Record<LorebookEntry['logic'], LorebookEntry['logic']>> 
 
 /** Fields of which not every value counts, and what counts of them. */
 const IN_FORCE: Readonly<Record<string, View>> = {
-  keys: (entry, { ours }) => (entry.constant ? null : decisionOf(entry, 'keys', ours)),
-  secondaryKeys: (entry, { ours }) =>
-    usesSecondary(entry) ? decisionOf(entry, 'secondaryKeys', ours) : null,
+  keys: (entry, side) => (entry.constant ? null : decisionOf(entry, 'keys', side)),
+  secondaryKeys: (entry, side) => (usesSecondary(entry) ? decisionOf(entry, 'secondaryKeys', side) : null),
   'scan.caseSensitive': () => null,
   'scan.matchWholeWords': () => null,
   title: (entry) => entry.memo || entry.title,

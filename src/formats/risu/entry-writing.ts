@@ -67,7 +67,7 @@ export function writeRisuEntry(
     note(isDropped ? 'lost' : 'stashed', path, row.show(entry), row.show(BLANK), said);
   }
   noteBag(source, note);
-  const written = KEY_WRITERS[context.style](entry);
+  const written = KEY_WRITERS[context.style](entry, context.includeNames);
   noteKeys(entry, written, note);
   return { rows: rowsOf(entry, draft, written, context, note), findings };
 }
@@ -91,7 +91,9 @@ function rowsOf(
   note: Note,
 ): readonly RisuLore[] {
   const { isPattern, secondary } = written;
-  const winners = context.winners.map((key) => (isPattern ? patternOf(key, entry.scan).text : keyText(key)));
+  const winners = context.winners.map((key) =>
+    isPattern ? patternOf(key, entry.scan, context.includeNames).text : keyText(key),
+  );
   if (winners.length > 0) noteWinners(entry, winners, note);
   const facts: WriteFacts = {
     bookDepth: context.bookDepth,

@@ -29,33 +29,37 @@ export interface WrittenKeys {
 }
 
 type KeyedEntry = Pick<LorebookEntry, KeyList | 'scan' | 'constant'>;
-type Options = Pick<LorebookEntry['scan'], 'caseSensitive' | 'matchWholeWords'>;
+type Scan = LorebookEntry['scan'];
 
 const isRegex = (key: Key): boolean => key.kind === 'regex';
 const isEmpty = (key: Key): boolean => key.kind === 'literal' && key.text === '';
 const textOf = (key: Key): string => (key.kind === 'literal' ? key.text.trim() : writeKey(key));
 
-/** A key in RisuAI's working form, finding what SillyTavern 1.19 finds. */
+/** A key in RisuAI's working form, finding what SillyTavern 1.19 finds; with names included it searches "Name: text". */
 export function patternOf(
   key: Key,
-  options: Options,
+  scan: Scan,
+  includeNames: boolean,
 ): { readonly text: string; readonly doubt: string | null } {
   if (key.kind === 'regex') {
-    const moved = perMessage(key);
+    const edges = { before: includeNames ? ' ' : '\u0001', hasNext: (scan.depth ?? 2) > 1 } as const;
+    const moved = perMessage(key, edges);
     const written = workingForm(moved);
     return { text: written.text, doubt: moved.doubt ?? written.doubt };
   }
   const text = key.text.trim();
-  const wholeWord = options.matchWholeWords === true && !/\s/.test(text) && text !== '';
-  const flags = options.caseSensitive === true ? '' : 'i';
+  const wholeWord = scan.matchWholeWords === true && !/\s/.test(text) && text !== '';
+  const flags = scan.caseSensitive === true ? '' : 'i';
   return workingForm({ source: literalPattern({ text, wholeWord }), flags });
 }
 
 /** One writer for each style. Keys of a constant entry start nothing and are written as they read. */
-export const KEY_WRITERS: Readonly<Record<Style, (entry: KeyedEntry) => WrittenKeys>> = {
-  natural: (entry) => (!entry.constant && needsPatterns(entry) ? patterns(entry) : plainly(entry)),
-  exact: (entry) => (entry.constant ? plainly(entry) : patterns(entry)),
-};
+export const KEY_WRITERS: Readonly<Record<Style, (entry: KeyedEntry, includeNames: boolean) => WrittenKeys>> =
+  {
+    natural: (entry, includeNames) =>
+      !entry.constant && needsPatterns(entry) ? patterns(entry, includeNames) : plainly(entry),
+    exact: (entry, includeNames) => (entry.constant ? plainly(entry) : patterns(entry, includeNames)),
+  };
 
 // A comma would part a plain key, and plain keys never mind case.
 const needsPatterns = (entry: KeyedEntry): boolean => {
@@ -63,13 +67,13 @@ const needsPatterns = (entry: KeyedEntry): boolean => {
   return all.some((key) => isRegex(key) || textOf(key).includes(',')) || entry.scan.caseSensitive === true;
 };
 
-function patterns(entry: KeyedEntry): WrittenKeys {
+function patterns(entry: KeyedEntry, includeNames: boolean): WrittenKeys {
   const doubts: KeyDoubt[] = [];
   const of = (path: KeyList): readonly string[] =>
     entry[path]
       .filter((key) => !isEmpty(key))
       .map((key) => {
-        const { text, doubt } = patternOf(key, entry.scan);
+        const { text, doubt } = patternOf(key, entry.scan, includeNames);
         if (doubt !== null) doubts.push(doubted(path, key, text, doubt));
         return text;
       });
@@ -98,8 +102,18 @@ const doubted = (path: KeyList, key: Key, after: string, reason: string): KeyDou
   message: `The key “${writeKey(key)}” can decide otherwise in RisuAI: ${reason}.`,
 });
 
-/** What a list of keys decides, as something to be compared. `ours`: as SillyTavern finds them, else as RisuAI does. */
-export function decisionOf(entry: KeyedEntry, path: KeyList, ours: boolean): readonly string[] {
+/** Whose keys are looked at, and whether SillyTavern searches names. */
+export interface Finder {
+  readonly ours: boolean;
+  readonly includeNames: boolean;
+}
+
+/** What a list of keys decides, as something to be compared: as SillyTavern finds them (`ours`) or as RisuAI does. */
+export function decisionOf(
+  entry: KeyedEntry,
+  path: KeyList,
+  { ours, includeNames }: Finder,
+): readonly string[] {
   const isPlain = !ours && entry.scan.matchWholeWords === null && !entry[path].some(isRegex);
   return entry[path]
     .filter((key) => !isEmpty(key))
@@ -107,7 +121,9 @@ export function decisionOf(entry: KeyedEntry, path: KeyList, ours: boolean): rea
       if (isPlain) return `plain ${textOf(key)}`;
       // What was read back stands for messages already.
       const { text, doubt } =
-        ours || key.kind === 'literal' ? patternOf(key, entry.scan) : { ...workingForm(key), doubt: null };
+        ours || key.kind === 'literal'
+          ? patternOf(key, entry.scan, includeNames)
+          : { ...workingForm(key), doubt: null };
       const pattern = patternOfWorkingForm(text);
       const flags = [...(pattern?.flags ?? '')].filter((flag) => flag !== 'g').sort();
       return `${pattern?.source}/${flags.join('')}${doubt === null ? '' : ` ${doubt}`}`;

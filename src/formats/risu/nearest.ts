@@ -19,6 +19,8 @@ export interface WriteContext {
   /** What the book searches; null where the file holds no settings. */
   readonly bookDepth: number | null;
   readonly isRecursive: boolean;
+  /** Whether SillyTavern searches the names of speakers. */
+  readonly includeNames: boolean;
   /** Whether it stands in a file of its own, which holds no settings. */
   readonly isAlone: boolean;
   readonly delayedPasses: DelayedPasses;
