@@ -99,8 +99,9 @@ function viewEntry(
   surroundings: FiringSurroundings,
 ): EntryView {
   const inspected = inspectedEntry(entry, index, bookId, reading);
-  const diagnoses = diagnose(entry, reading === undefined ? UNREAD : inspected, surroundings);
   const state = stateOf(entry);
+  let diagnoses: readonly Diagnosis[] | undefined;
+  let needsLook: boolean | undefined;
   return {
     ...inspected,
     entry,
@@ -108,9 +109,16 @@ function viewEntry(
     label: entryLabel(entry),
     isLabelDerived: entry.title.trim() === '' && entry.memo.trim() === '',
     state,
-    diagnoses,
     findings,
-    needsLook: NEEDS_LOOK.has(inspected.agreement) || (state !== 'off' && diagnoses.some(isGrave)),
+    // Asked for where an entry is seen; of thousands that is a few, until somebody filters.
+    get diagnoses() {
+      diagnoses ??= diagnose(entry, reading === undefined ? UNREAD : inspected, surroundings);
+      return diagnoses;
+    },
+    get needsLook() {
+      needsLook ??= NEEDS_LOOK.has(inspected.agreement) || (state !== 'off' && this.diagnoses.some(isGrave));
+      return needsLook;
+    },
   };
 }
 
@@ -127,13 +135,17 @@ function stateOf(entry: LorebookEntry): EntryState {
 
 function totalsOf(entries: readonly EntryView[]): BookTotals {
   const count = (is: (entry: EntryView) => boolean): number => entries.filter(is).length;
+  let needsLook: number | undefined;
   return {
     entries: entries.length,
     on: count(({ state }) => state !== 'off'),
     off: count(({ state }) => state === 'off'),
     constant: count(({ state }) => state === 'constant'),
     vectorized: count(({ state }) => state === 'vectorized'),
-    needsLook: count(({ needsLook }) => needsLook),
+    get needsLook() {
+      needsLook ??= count((entry) => entry.needsLook);
+      return needsLook;
+    },
   };
 }
 

@@ -67,6 +67,10 @@ async function opened(press: () => Promise<void>, row: string, total: string): P
   return (await found.jsonValue()) as number;
 }
 
+// As quick as their own list is chosen from: what a test tool looks at before it clicks is not counted.
+const press = (selector: string) =>
+  tavern.page.evaluate((wanted) => document.querySelector<HTMLElement>(wanted)?.click(), selector);
+
 const choose = (label: string) =>
   tavern.page.evaluate((name) => {
     const select = document.querySelector<HTMLSelectElement>('#world_editor_select');
@@ -88,7 +92,7 @@ describe('a lorebook of 5,000 entries', () => {
     );
     const ours: number[] = [];
     for (let run = 0; run < 3; run++) {
-      ours.push(await opened(() => page.locator('#lf-inspect-world').click(), '.lf-entry', '.lf-totals'));
+      ours.push(await opened(() => press('#lf-inspect-world'), '.lf-entry', '.lf-totals'));
       await tidy(tavern);
     }
     const ratio = Math.min(...ours) / theirs;

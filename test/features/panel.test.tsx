@@ -184,7 +184,10 @@ describe('the panel', () => {
   it('says how far the copies have drifted (62)', async () => {
     server.worlds.set('Quay Notes', worldOf(worldEntry(0, { content: 'Edited since.' })));
     await drawCard(bookOf(bookEntry()), { extensions: { world: 'Quay Notes' } });
-    expect(place.querySelector('.lf-facts')?.textContent).toContain('1 entry differs');
+    // Counted once the panel stands.
+    await vi.waitFor(() =>
+      expect(place.querySelector('.lf-facts')?.textContent).toContain('1 entry differs'),
+    );
   });
 
   it('without any lorebook says so, and still tells of a dead link', async () => {

@@ -23,7 +23,8 @@ interface Props {
 export function FilterBar({ view, filter, shown, change }: Props) {
   const [isUnfolded, unfold] = useState(false);
   const selects = [filter.state, filter.slot, filter.agreement, filter.finding].filter(Boolean).length;
-  const { needsLook, entries } = view.totals;
+  const { entries } = view.totals;
+  const needsLook = useNeedsLook(view);
   return (
     <search class="lf-filters" aria-label={t`Filter the entries`}>
       <SearchField filter={filter} change={change} />
@@ -48,7 +49,7 @@ export function FilterBar({ view, filter, shown, change }: Props) {
       >
         <i class="fa-solid fa-triangle-exclamation" aria-hidden="true" />
         <span>{t`Needs a look`}</span>
-        <span class="lf-number">{needsLook}</span>
+        {needsLook === null ? null : <span class="lf-number">{needsLook}</span>}
       </button>
       <span class="lf-shown lf-muted" role="status">
         {t`${shown} of ${entries}`}
@@ -60,6 +61,19 @@ export function FilterBar({ view, filter, shown, change }: Props) {
       )}
     </search>
   );
+}
+
+// Every entry has to be looked at for it: once the table stands.
+function useNeedsLook({ totals }: BookView): number | null {
+  const [counted, setCounted] = useState<BookView['totals'] | null>(null);
+  useEffect(() => {
+    const waiting = setTimeout(() => {
+      void totals.needsLook;
+      setCounted(totals);
+    });
+    return () => clearTimeout(waiting);
+  }, [totals]);
+  return counted === totals ? totals.needsLook : null;
 }
 
 function SearchField({ filter, change }: Pick<Props, 'filter' | 'change'>) {

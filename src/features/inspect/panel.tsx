@@ -74,21 +74,14 @@ export function Panel({ subject: read, first, reload, propose }: Props) {
   const proposeAndReload = async (plan: ChangePlan): Promise<void> => {
     if (await propose(plan)) setSubject(await reload());
   };
-  const counts = useMemo(
-    () => ({
-      entries: view?.totals.entries ?? 0,
-      findings: view === undefined ? 0 : findingRows(view, subject.findings, undefined).length,
-      compare: driftOf(subject) ?? 0,
-    }),
-    [view, subject],
-  );
+  const counts = useCounts(view, subject);
   return (
     <div class="lf-panel">
       <PanelHead
         subject={subject}
         book={book}
         view={view}
-        drift={counts.compare}
+        drift={counts.compare ?? 0}
         choose={setBookKey}
         show={setTab}
       />
@@ -113,6 +106,23 @@ export function Panel({ subject: read, first, reload, propose }: Props) {
       </div>
     </div>
   );
+}
+
+type Counts = { readonly [T in TabId]?: number };
+
+// What takes a moment to count is counted once the panel stands.
+function useCounts(view: BookView | undefined, subject: Subject): Counts {
+  const [later, setLater] = useState<Counts>({});
+  useEffect(() => {
+    const waiting = setTimeout(() => {
+      setLater({
+        findings: view === undefined ? 0 : findingRows(view, subject.findings, undefined).length,
+        compare: driftOf(subject) ?? 0,
+      });
+    });
+    return () => clearTimeout(waiting);
+  }, [view, subject]);
+  return { ...later, entries: view?.totals.entries ?? 0 };
 }
 
 interface NoBookProps extends Pick<TabProps, 'subject' | 'propose'> {
@@ -176,7 +186,7 @@ function tabWord(tab: TabId): string {
 interface TabsProps {
   readonly chosen: TabId;
   readonly choose: (tab: TabId) => void;
-  readonly counts: { readonly [T in TabId]?: number };
+  readonly counts: Counts;
 }
 
 function Tabs({ chosen, choose, counts }: TabsProps) {

@@ -37,10 +37,12 @@ export function TokenTotal({ entries }: { readonly entries: readonly EntryView[]
   const [count, setCount] = useState<Count | null>({ tokens: 0, done: 0 });
   useEffect(() => {
     let isWanted = true;
-    const live = entries.filter(({ state, entry }) => state !== 'off' && entry.content !== '');
-    const batches = tokenBatches(live.map(({ entry }) => entry.content));
     setCount({ tokens: 0, done: 0 });
     void (async () => {
+      // The panel comes first.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const live = entries.filter(({ state, entry }) => state !== 'off' && entry.content !== '');
+      const batches = tokenBatches(live.map(({ entry }) => entry.content));
       let tokens = 0;
       for (const [index, batch] of batches.entries()) {
         // Between two batches the page gets its turn: some tokenizers run in it, without a request.
