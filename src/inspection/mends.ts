@@ -57,8 +57,20 @@ export function readSource({ form, raw, id }: MendSource): ReadLorebook {
 
 const ESCROWS = new WeakMap<JsonObject, { readonly raw: JsonObject }>();
 
-/** Which mend each entry of a book may have, and which the book itself. */
+/** Which mend each entry of a book may have, and which the book itself. Found once for each raw object. */
 export function mendsFor(source: MendSource): MendOffers {
+  const { id, raw } = source;
+  const known = OFFERS.get(raw);
+  if (known?.id === id) return known.offers;
+  const offers = offersOf(source);
+  OFFERS.set(raw, { id, offers });
+  return offers;
+}
+
+// Every row with a conflict asks.
+const OFFERS = new WeakMap<JsonObject, { readonly id: string; readonly offers: MendOffers }>();
+
+function offersOf(source: MendSource): MendOffers {
   if (isListWorld(source)) return { byEntry: new Map(), book: ['to-world-file'] };
   const reading = readSource(source);
   const renumbered = source.form === 'card-book' ? idsToChange(reading) : new Map<string, number>();
@@ -69,7 +81,8 @@ export function mendsFor(source: MendSource): MendOffers {
     if (needsEncoding(source, reading, entry)) kinds.push('write-both');
     if (renumbered.has(entry.id)) kinds.push('unique-ids');
     if (entry.keys.some(isBlankKey)) kinds.push('drop-blank-keys');
-    if (entry.keys.some((key) => joinedParts(key, liveCount(entry)) !== null)) kinds.push('split-keys');
+    const count = liveCount(entry);
+    if (entry.keys.some((key) => joinedParts(key, count) !== null)) kinds.push('split-keys');
     if (kinds.length > 0) byEntry.set(entry.id, kinds);
   }
   return { byEntry, book: renumbered.size > 0 ? ['unique-ids'] : [] };

@@ -146,7 +146,6 @@ function isInName(key: Key, name: string, { scan }: LorebookEntry): boolean {
 }
 
 const ANY_COMMA = /[,，、،;；]/;
-const COMMA = /\s*[,，、،;；]\s*/;
 
 /**
  * The parts of a key that looks like several keys joined by commas, or null. A number such as 1,000 and a place such as
@@ -159,7 +158,11 @@ export function joinedParts(key: Key, count: number): readonly string[] | null {
   // A pattern, though one that does not compile.
   const searched = asSearched(key);
   if (searched !== null && (searched.broken || searched.key.kind === 'regex')) return null;
-  const parts = key.text.split(COMMA).filter((part) => part.trim() !== '');
+  // Spaces are cut off afterwards: looked for beside the comma, thousands of them would take seconds.
+  const parts = key.text
+    .split(ANY_COMMA)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   if (parts.length < (count === 1 ? 2 : 3)) return null;
   return parts.every((part) => part.length <= 40 && !/^\d+$/.test(part)) ? parts : null;
 }
