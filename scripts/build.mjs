@@ -33,7 +33,11 @@ function common(version) {
 function targets(version, { index, cli }) {
   const extension = {
     ...common(version),
-    entryPoints: [{ in: index, out: 'index' }],
+    // A worker is loaded by its own name, not by an import.
+    entryPoints: [
+      { in: index, out: 'index' },
+      { in: 'src/features/export/export-worker.ts', out: 'export-worker' },
+    ],
     outdir: 'dist',
     splitting: true,
     chunkNames: '[name]-[hash]',

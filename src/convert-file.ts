@@ -13,6 +13,7 @@ import type { Finding } from './core/finding.ts';
 import type { JsonObject } from './core/json.ts';
 import { isObject, withoutKey } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
+import type { BookOrigin } from './core/resolved.ts';
 import type { ExportSurroundings, WrittenFile } from './export-character.ts';
 import { lorebookFromBook } from './formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
@@ -40,6 +41,8 @@ export interface ConvertOptions extends ExportSurroundings {
   readonly target: string;
   readonly form?: Form;
   readonly worlds?: readonly LinkedWorld[];
+  /** Whose each lorebook of the card is, in their order; see `CharacterExport`. Not with `worlds`. */
+  readonly origins?: readonly BookOrigin[];
   /** Absent: kept on the way to SillyTavern, dropped on the way to another app (decisions 26). */
   readonly privateFields?: PrivateChoice;
   readonly style?: Style;

@@ -1,5 +1,6 @@
 // The extension's door: started by SillyTavern's manifest hooks where a client has them, by itself where not.
 
+import { exportingPlaces } from './features/export/export-places.ts';
 import { startImportFlow } from './features/import/import-flow.ts';
 import { openingPlaces } from './features/inspect/open-places.ts';
 import { mountSettings } from './features/settings/mount-settings.ts';
@@ -48,6 +49,7 @@ function start(): void {
         onSelect: importOther,
       }),
     ...openingPlaces(journal),
+    ...exportingPlaces(),
     () => mountSettings(journal),
     () => onCharacterRenamed(followRename),
     () => onCharacterDuplicated(followDuplicate),

@@ -144,6 +144,40 @@ export function addExtensionsMenuItem(item: {
 }
 
 /**
+ * Adds an item to the list that SillyTavern's export button opens. SillyTavern takes `.export_format` items only; the
+ * list goes away at a press of the mouse anywhere else (1.13 to 1.19, public/script.js).
+ *
+ * @param item an id for the page, what it says, and what happens with the character whose panel is open
+ * @returns a function that takes it away
+ */
+export function addExportFormat(item: {
+  readonly id: string;
+  readonly label: string;
+  readonly onSelect: (avatar: string) => unknown;
+}): () => void {
+  document.getElementById(item.id)?.remove();
+  const list = document.querySelector('#export_format_popup');
+  if (!list) {
+    warn('The list of export formats was not found.');
+    return () => {};
+  }
+  const made = element('div', {
+    id: item.id,
+    class: 'list-group-item interactable',
+    text: item.label,
+    attributes: { role: 'button', tabindex: '0' },
+    onClick: () => {
+      document.documentElement.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
+      const avatar = panelAvatar();
+      if (avatar) run(item.label, () => item.onSelect(avatar));
+      else notify({ kind: 'info', title: item.label, lines: [t`Save the new character first.`] });
+    },
+  });
+  list.append(made);
+  return () => made.remove();
+}
+
+/**
  * Adds our block to the extension settings: a drawer in SillyTavern's own markup, closed at first.
  *
  * @param block an id for the page, its title, and what stands in it

@@ -8,8 +8,14 @@ interface Parser {
   readonly commands?: Record<string, unknown>;
 }
 
+/** An argument that is written as `name=value`. */
+export interface NamedArgument {
+  readonly name: string;
+  readonly help: string;
+}
+
 /**
- * Adds a slash command with at most one argument without a name. It returns the empty string at once: what it opens
+ * Adds a slash command with at most one argument without a name, and one with a name. It returns the empty string at once: what it opens
  * may stay open for long, and a script must not wait for it.
  *
  * @param command its name without the slash, what it does, what the argument is, and what happens; the text is shown as
@@ -20,26 +26,40 @@ export function addSlashCommand(command: {
   readonly name: string;
   readonly help: string;
   readonly argument: string;
-  readonly run: (argument: string) => void;
+  readonly named?: NamedArgument;
+  readonly run: (argument: string, named: string) => void;
 }): () => void {
-  const { SlashCommandParser, SlashCommand, SlashCommandArgument, ARGUMENT_TYPE } = context();
+  const { SlashCommandParser, SlashCommand, SlashCommandArgument, SlashCommandNamedArgument, ARGUMENT_TYPE } =
+    context();
   const parser = SlashCommandParser as Parser | undefined;
   if (!parser || !SlashCommand || !SlashCommandArgument) return () => {};
-  const { name, help, argument, run } = command;
+  const { name, help, argument, named, run } = command;
+  const typeList = [ARGUMENT_TYPE?.['STRING'] ?? 'string'];
   const made = SlashCommand.fromProps({
     name,
     returns: 'an empty string',
     helpString: help,
+    namedArgumentList:
+      named === undefined || !SlashCommandNamedArgument
+        ? []
+        : [
+            SlashCommandNamedArgument.fromProps({
+              name: named.name,
+              description: named.help,
+              typeList,
+              isRequired: false,
+            }),
+          ],
     unnamedArgumentList: [
       SlashCommandArgument.fromProps({
         description: argument,
-        typeList: [ARGUMENT_TYPE?.['STRING'] ?? 'string'],
+        typeList,
         isRequired: false,
       }),
     ],
-    callback: (_named: unknown, value: unknown) => {
+    callback: (given: unknown, value: unknown) => {
       try {
-        run(typeof value === 'string' ? value.trim() : '');
+        run(textOf(value), named === undefined ? '' : textOf(memberOf(given, named.name)));
       } catch (error) {
         warn(`/${name} did not work.`, error);
       }
@@ -54,3 +74,10 @@ export function addSlashCommand(command: {
     if (commands && commands[name] === made) delete commands[name];
   };
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+const memberOf = (holder: unknown, name: string): unknown =>
+  typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
+    ? (holder as Readonly<Record<string, unknown>>)[name]
+    : undefined;

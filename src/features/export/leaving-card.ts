@@ -1,0 +1,42 @@
+// What of a character's card is the user's own and stays when it leaves SillyTavern.
+
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+
+// Written by SillyTavern 1.19 into cards and lists (public/script.js, createOrEditCharacter; characters.js,
+// processCharacter): the chat's name, dates and sizes, and the name of the picture's file.
+const OWN_FIELDS = [
+  'chat',
+  'avatar',
+  'create_date',
+  'date_added',
+  'date_last_chat',
+  'chat_size',
+  'data_size',
+  'json_data',
+  'shallow',
+] as const;
+
+/** A card without the user's own fields; a favourite becomes none, as in SillyTavern's export. The same when it has none. */
+export function leavingCard(card: JsonObject): JsonObject {
+  const root = withoutOwn(card, OWN_FIELDS);
+  const data = root['data'];
+  if (!isObject(data)) return withExtensions(root);
+  const left = withExtensions(withoutOwn(data, ['chat']));
+  return left === data ? root : { ...root, data: left };
+}
+
+function withExtensions(holder: JsonObject): JsonObject {
+  const extensions = holder['extensions'];
+  if (!isObject(extensions)) return holder;
+  const left = withoutOwn(extensions, ['chat']);
+  return left === extensions ? holder : { ...holder, extensions: left };
+}
+
+function withoutOwn(holder: JsonObject, keys: readonly string[]): JsonObject {
+  const isFavourite = Object.hasOwn(holder, 'fav') && holder['fav'] !== false;
+  if (!isFavourite && !keys.some((key) => Object.hasOwn(holder, key))) return holder;
+  const left: [string, Json | undefined][] = Object.entries(holder)
+    .filter(([key]) => !keys.includes(key))
+    .map(([key, value]) => [key, key === 'fav' ? false : value]);
+  return Object.fromEntries(left) as JsonObject;
+}

@@ -1,0 +1,119 @@
+// The rows of the report, the worst first.
+
+import { useState } from 'preact/hooks';
+import type { Finding } from '../../core/finding.ts';
+import { t } from '../../host/context.ts';
+import { cut } from '../inspect/entry-row.tsx';
+import { differenceWords } from './difference-words.ts';
+import { fateWords } from './fate-words.ts';
+import type { Fate, ReportRow } from './report-rows.ts';
+
+interface Props {
+  readonly groups: readonly { readonly fate: Fate; readonly rows: readonly ReportRow[] }[];
+  readonly others: readonly ReportRow[];
+  /** Stands where there is no row. */
+  readonly none: string;
+}
+
+/** Rows drawn at first, and with each press more: thousands at once would hold up the page. */
+const STEP = 100;
+
+/** Draws the rows. */
+export function ReportList({ groups, others, none }: Props) {
+  const [most, setMost] = useState(STEP);
+  const total = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  if (total === 0 && others.length === 0) return <p class="lf-empty">{none}</p>;
+  let left = most;
+  return (
+    <>
+      <div class="lf-report-rows">
+        {groups.map(({ fate, rows }) => {
+          const drawn = rows.slice(0, left);
+          left -= drawn.length;
+          const { name, icon } = fateWords(fate);
+          return drawn.length === 0 ? null : (
+            <section key={fate} data-fate={fate}>
+              <Head icon={icon} name={name} count={rows.length} />
+              <ul class="lf-rows">
+                {drawn.map((row) => (
+                  <Row key={row.key} row={row} />
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+        {others.length === 0 ? null : (
+          <section data-fate="others">
+            <Head icon="book" name={t`Lorebooks and card`} count={others.length} />
+            <ul class="lf-rows">
+              {others.slice(0, STEP).map((row) => (
+                <Row key={row.key} row={row} />
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+      {total > most ? (
+        <button type="button" class="menu_button lf-show-more" onClick={() => setMost(most + STEP)}>
+          {t`Show more (${(total - most).toLocaleString()})`}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+interface HeadProps {
+  readonly icon: string;
+  readonly name: string;
+  readonly count: number;
+}
+
+function Head({ icon, name, count }: HeadProps) {
+  return (
+    <h4>
+      <i class={`fa-solid fa-${icon}`} aria-hidden="true" />
+      {name}
+      <span class="lf-number">{count.toLocaleString()}</span>
+    </h4>
+  );
+}
+
+const NAME_LETTERS = 120;
+const REASONS = 6;
+
+function Row({ row: { label, bookName, findings } }: { readonly row: ReportRow }) {
+  const name = label ?? bookName ?? t`The card`;
+  const more = findings.length - REASONS;
+  return (
+    <li class="lf-row lf-row-report">
+      <span>
+        <b class="lf-text">{cut(name, NAME_LETTERS) || t`Untitled`}</b>
+        {label === null || bookName === null ? null : (
+          <span class="lf-said lf-text">{cut(bookName, NAME_LETTERS)}</span>
+        )}
+      </span>
+      <span class="lf-reasons">
+        {findings.slice(0, REASONS).map((found, index) => (
+          <Reason found={found} key={index} />
+        ))}
+        {more > 0 ? <span class="lf-muted">{t`and ${more} more`}</span> : null}
+      </span>
+    </li>
+  );
+}
+
+function Reason({ found }: { readonly found: Finding }) {
+  const { from, to, why } = differenceWords(found);
+  return (
+    <span>
+      {from === null ? null : (
+        <span class="lf-from-to">
+          <span class="lf-text">{from}</span>
+          <i class="fa-solid fa-arrow-right-long" aria-hidden="true" />
+          <span class="lf-text">{to}</span>
+        </span>
+      )}
+      <span class="lf-why lf-text">{cut(why, 400)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,104 @@
+// Apps, forms and books in words.
+
+import { t } from '../../host/context.ts';
+import type { ExportOffer, OfferedBook, OfferedForm } from './export-material.ts';
+
+/** An app's name, and in one sentence what it can hold. */
+export function targetWords(id: string): { readonly name: string; readonly sentence: string } {
+  switch (id) {
+    case 'sillytavern':
+      return { name: 'SillyTavern', sentence: t`Everything, including what its own export leaves out.` };
+    case 'risu':
+      return {
+        name: 'RisuAI',
+        sentence: t`Keys, order, depth and role. No groups or timing; outlets need a marker in your prompt.`,
+      };
+    case 'agnai':
+      return {
+        name: 'Agnai',
+        sentence: t`One memory block with keys and order. No positions, second keys or probability.`,
+      };
+    case 'marinara':
+      return {
+        name: 'Marinara',
+        sentence: t`Before, after and depth, with logic, timing and groups. No author’s note; outlets from 2.4 on.`,
+      };
+    case 'lumiverse':
+      return {
+        name: 'Lumiverse',
+        sentence: t`Nearly every field. The author’s note slots stand elsewhere there.`,
+      };
+    case 'rolecall':
+      return {
+        name: 'RoleCall',
+        sentence: t`Experimental. Several books, with slots of its own. No author’s note, no outlets.`,
+      };
+    default:
+      return { name: id, sentence: '' };
+  }
+}
+
+/** A form's name, and in one sentence what it is. */
+export function formWords(
+  form: OfferedForm,
+  target: string,
+  { isCard, hasPicture }: Pick<ExportOffer, 'isCard' | 'hasPicture'>,
+): { readonly name: string; readonly sentence: string } {
+  const { name: app } = targetWords(target);
+  switch (form) {
+    case 'auto':
+      return {
+        name: t`Best fit`,
+        sentence: t`A card with the lorebooks inside, or lorebook files beside it where an entry needs what a card cannot hold.`,
+      };
+    case 'png':
+      return {
+        name: t`PNG card`,
+        sentence: hasPicture
+          ? t`The picture is kept byte for byte, with the lorebooks inside.`
+          : t`A blank picture with the card and its lorebooks inside.`,
+      };
+    case 'json':
+      return { name: t`JSON card`, sentence: t`The card and its lorebooks as text, without the picture.` };
+    case 'charx':
+      return { name: t`CharX`, sentence: t`A zip archive with the card and the picture.` };
+    case 'native':
+      return { name: t`Native file`, sentence: t`The character as ${app}’s own file.` };
+    case 'lorebook':
+      return isCard
+        ? { name: t`Lorebooks only`, sentence: t`No character: each lorebook as ${app}’s own file.` }
+        : {
+            name: target === 'sillytavern' ? t`World file` : t`Lorebook file`,
+            sentence: t`The lorebook as ${app}’s own file.`,
+          };
+    case 'book':
+      return { name: t`Card’s book`, sentence: t`The lorebook as it would stand in a character card.` };
+  }
+}
+
+/** What a book is to the character. */
+export function bookWords({ roles, drift }: OfferedBook): string {
+  const words = roles.map(roleWord).filter(Boolean);
+  if (drift !== 0 && roles.includes('linked'))
+    words.push(drift === null ? t`the card’s copy differs` : t`the card’s copy differs in ${drift}`);
+  return words.join('; ');
+}
+
+function roleWord(role: OfferedBook['roles'][number]): string {
+  switch (role) {
+    case 'linked':
+      return t`Linked world file`;
+    case 'additional':
+      return t`Additional book of this character`;
+    case 'chat':
+      return t`Book of this chat`;
+    case 'persona':
+      return t`Book of your persona`;
+    case 'global':
+      return t`Active in every chat`;
+    case 'card':
+      return t`In the card, no world file is linked`;
+    case 'alone':
+      return '';
+  }
+}
