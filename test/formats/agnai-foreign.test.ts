@@ -12,9 +12,13 @@ import type { Key } from '../../src/core/key.ts';
 import { writeKey } from '../../src/core/key.ts';
 import type { LorebookEntry } from '../../src/core/lorebook.ts';
 import { extractCharacterBooks } from '../../src/formats/_shared/extract-books.ts';
+import { agnaiNativeCharacter } from '../../src/formats/agnai/adapter.ts';
+import { agnaiCharacter } from '../../src/formats/agnai/character.ts';
 import { isMemoryBook, readMemoryBooks } from '../../src/formats/agnai/memory-book.ts';
 import { agnaiBooksOf, cardOfAgnai, isAgnaiCharacter } from '../../src/formats/agnai/native-character.ts';
 import { tavernBooksOf } from '../../src/formats/agnai/tavern-book.ts';
+import { resolveCharacter } from '../../src/formats/sillytavern/resolve.ts';
+import { SHIPPED_SCAN_SETTINGS } from '../../src/formats/sillytavern/scan-settings.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 
 const FOLDER = new URL('../fixtures/foreign/agnai/', import.meta.url);
@@ -165,4 +169,35 @@ describe('files that Agnai wrote', () => {
     expect(extensions['agnai']).toMatchObject((theirs as JsonObject)['agnai'] as JsonObject);
     expect(textAt(data, 'name')).toBe(character.name);
   });
+  it.each(NAMES.filter((name) => name.includes('-native.')))(
+    '%s: untouched, it is written as it was',
+    (name) => {
+      const native = jsonOf(name);
+      const resolved = resolveCharacter({
+        character: agnaiNativeCharacter.toCanonical(native),
+        books: agnaiBooksOf(native).books.map(({ lorebook }) => ({ lorebook, origin: 'primary' as const })),
+        settings: SHIPPED_SCAN_SETTINGS,
+        userName: 'Robin',
+        avatar: 'x.png',
+      });
+      expect(agnaiCharacter(resolved, { style: 'exact' })).toMatchObject({ findings: [], settings: {} });
+      expect(agnaiCharacter(resolved, { style: 'exact' }).card).toBe(native);
+      const [book] = resolved.books;
+      const edited = {
+        ...resolved,
+        books:
+          book === undefined
+            ? []
+            : [
+                {
+                  ...book,
+                  lorebook: { ...book.lorebook, body: { ...book.lorebook.body, description: 'New' } },
+                },
+              ],
+      };
+      expect(agnaiCharacter(edited, { style: 'exact' }).card['characterBook']).toMatchObject({
+        description: 'New',
+      });
+    },
+  );
 });

@@ -273,6 +273,26 @@ describe('settings of the preset', () => {
     expect(codes('scan.depth')).toEqual(['approximated']);
     expect(one({}, EXACT, { depth: 500 }).settings['memoryDepth']).toBe(100);
   });
+  it("SillyTavern's budget where it is the smaller one", () => {
+    const limit = (given: Partial<ScanSettings>, contextSize?: number): unknown =>
+      one({}, contextSize === undefined ? EXACT : { ...EXACT, contextSize }, given).settings[
+        'memoryContextLimit'
+      ];
+    expect([limit({ budget: 1 }), limit({ budget: 1 }, 30_000), limit({ budgetCap: 60 })]).toEqual([
+      82, 300, 60,
+    ]);
+  });
+  it('a limit on the steps of recursion is one on the keywords that are added', () => {
+    const link = (id: string, key: string, text: string) =>
+      entryOf({ title: key, keys: LITERAL(key), content: text }, id);
+    const chain = lorebookOf([
+      link('w0', 'one', 'two'),
+      link('w1', 'two', 'three'),
+      link('w2', 'three', 'end'),
+    ]);
+    expect(write([chain], EXACT, { maxRecursionSteps: 2 }).entries[2]?.keywords).toEqual(['three', 'two']);
+    expect(write([chain], EXACT).entries[2]?.keywords).toEqual(['three', 'two', 'one']);
+  });
   it('a book that does not fit is named', () => {
     const { settings, findings, steps } = one({ content: 'word '.repeat(3000) });
     expect(settings['memoryContextLimit']).toBe(2000);

@@ -8,7 +8,7 @@ import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
 import type { ResolvedBook, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { agnaiCharacter } from './character.ts';
 import { AGNAI } from './fields.ts';
-import { agnaiBooksOf, characterOfAgnai, isAgnaiCharacter } from './native-character.ts';
+import { agnaiBooksOf, characterOfAgnai, hasBooks, isAgnaiCharacter } from './native-character.ts';
 
 /** Native characters as Agnai 1.0.27 reads and writes them. */
 export const agnaiNativeCharacter: CharacterAdapter = {
@@ -25,25 +25,12 @@ export const agnaiNativeCharacter: CharacterAdapter = {
  */
 function fromCanonical(character: CanonicalCharacter, { lorebooks }: EmitContext): EmittedCard {
   const raw = character.original[AGNAI]?.raw;
-  if (isObject(raw) && (lorebooks === undefined || isSameBook(raw, lorebooks)))
+  if (isObject(raw) && (lorebooks === undefined || hasBooks(raw, lorebooks)))
     return { card: raw, findings: [] };
   if (isObject(raw) && lorebooks?.length === 0)
     return { card: withoutKey(raw, 'characterBook'), findings: [] };
   const { card, findings } = agnaiCharacter(unresolved(character, lorebooks ?? []), { style: 'exact' });
   return { card, findings };
-}
-
-// Nobody touched the books: they are the ones that the character was read with.
-function isSameBook(
-  raw: CanonicalLorebook['original'][string]['raw'],
-  lorebooks: readonly CanonicalLorebook[],
-): boolean {
-  if (!isObject(raw) || lorebooks.length === 0) return false;
-  const own = agnaiBooksOf(raw).books.map(({ lorebook }) => lorebook);
-  return (
-    own.length === lorebooks.length &&
-    own.every((book, at) => JSON.stringify(book.body) === JSON.stringify(lorebooks[at]?.body))
-  );
 }
 
 const SHIPPED: ResolvedCharacter['settings'] = {

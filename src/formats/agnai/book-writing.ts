@@ -40,6 +40,8 @@ export interface AgnaiOptions {
   readonly noteDepth?: number;
   /** What becomes of entries whose keys have no Latin letter; off by default. */
   readonly withoutKeywords?: WithoutKeywords;
+  /** Tokens of SillyTavern's context, of which its budget is a part; 8192 unless it is known. */
+  readonly contextSize?: number;
   /**
    * Whether an entry also gets the keywords of those whose text names it. By default only in the style `exact`: the book
    * decides as SillyTavern with its recursion, and is harder to read.
@@ -67,7 +69,7 @@ export function writeMemoryBook(
   options: AgnaiOptions,
 ): WrittenMemoryBook {
   const isPrivate = options.privateFields !== 'keep';
-  const preset = memoryPreset(resolved, placing);
+  const preset = memoryPreset(resolved, placing, options.contextSize);
   const startedBy = isFlattened(options) ? keywordsOfStarters(reach, options.style) : () => [];
   const findings: Finding[] = [];
   const stashes: EntryStash[] = [];
@@ -85,7 +87,7 @@ export function writeMemoryBook(
         place,
         memoryDepth: preset.memoryDepth,
         delayedPasses: resolved.delayedPasses,
-        isReached: reach.has(each),
+        isReached: reach.starters.has(each),
         alsoStartedBy: startedBy(each),
         isNamelessThere,
       };
@@ -115,10 +117,10 @@ export function writeMemoryBook(
   };
 }
 
-/** More keywords than this are no help to anybody who reads the entry, and multiply in a large book. */
-const MOST_ADDED = 200;
+/** More characters of added keywords than this, and a book could grow past what Agnai's server takes. */
+const MOST_ADDED = 1_000_000;
 
-// All that start an entry, directly or through others; where they are too many, only those that name it.
+// All that start an entry, directly or through others; in a book where they are too many, only those that name it.
 function keywordsOfStarters(reach: Reach, style: Style): (entry: ResolvedEntry) => readonly string[] {
   const known = new Map<ResolvedEntry, readonly string[]>();
   const keywordsOf = (each: ResolvedEntry): readonly string[] => {
@@ -127,11 +129,13 @@ function keywordsOfStarters(reach: Reach, style: Style): (entry: ResolvedEntry) 
     known.set(each, held);
     return held;
   };
+  let room = MOST_ADDED;
   return (entry) => {
-    const all = new Set(startersOf(reach, entry).flatMap(keywordsOf));
-    if (all.has(ANY_LINE)) return [ANY_LINE];
-    const added = all.size <= MOST_ADDED ? all : new Set((reach.get(entry) ?? []).flatMap(keywordsOf));
-    return [...added].slice(0, MOST_ADDED);
+    const by = room > 0 ? startersOf(reach, entry) : (reach.starters.get(entry) ?? []);
+    const added = new Set(by.flatMap(keywordsOf));
+    if (added.has(ANY_LINE)) return [ANY_LINE];
+    for (const keyword of added) room -= keyword.length;
+    return [...added];
   };
 }
 

@@ -12,6 +12,7 @@ import { type AgnaiOptions, isFlattened, writeMemoryBook } from './book-writing.
 import { type CharacterFields, cardData, characterFields } from './character-fields.ts';
 import { AGNAI } from './fields.ts';
 import { outletsIn } from './macros.ts';
+import { untouchedNative } from './native-character.ts';
 import { type Placing, placeEntries } from './placing.ts';
 import { passesOf, reachOf } from './reach.ts';
 import type { FieldStash, MemoryStash } from './restoring.ts';
@@ -35,10 +36,16 @@ export interface WrittenBook extends Guidance {
 const NOTE_DEPTH = 4;
 
 /**
- * Writes a character with all its books in one memory book. What Agnai cannot say rides in the book's extensions, the
+ * Writes a character with all its books in one memory book; one that Agnai wrote and nobody touched is itself. What Agnai cannot say rides in the book's extensions, the
  * one place that it keeps for signed-in users too.
  */
 export function agnaiCharacter(resolved: ResolvedCharacter, options: AgnaiOptions): WrittenCharacter {
+  const untouched = untouchedNative(
+    resolved.character,
+    resolved.books.map(({ lorebook }) => lorebook),
+  );
+  if (untouched !== null)
+    return { card: untouched, findings: [], ...agnaiGuidance(resolved, null, 'character') };
   const data = cardData(resolved.character);
   const { extensions: _bag, character_book: _book, ...texts } = data;
   const reach = reachOf(resolved);

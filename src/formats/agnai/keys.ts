@@ -101,11 +101,15 @@ export function writtenKeywords(entry: KeyedEntry, style: Style): WrittenKeyword
   };
 }
 
+/** Each keyword is compared with each: in a longer list a needless one does no harm. */
+const MOST_COMPARED = 200;
+
 // A keyword that is found inside words finds whatever holds it.
 function withoutRedundant(keywords: readonly Keyword[]): readonly Keyword[] {
-  const unique = keywords.filter(
-    ({ keyword }, at) => keywords.findIndex((other) => other.keyword === keyword) === at,
-  );
+  const byText = new Map<string, Keyword>();
+  for (const each of keywords) if (!byText.has(each.keyword)) byText.set(each.keyword, each);
+  const unique = [...byText.values()];
+  if (unique.length > MOST_COMPARED) return unique;
   const inner = unique.flatMap(({ keyword }) => {
     const [, text] = /^\*([^*?]+)\*$/.exec(keyword) ?? [];
     return text === undefined ? [] : [text.toLowerCase()];

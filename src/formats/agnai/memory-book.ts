@@ -30,8 +30,24 @@ export function isMemoryBook(raw: Json | undefined): raw is JsonObject {
   return isObject(first) && ('entry' in first || isArray(first['keywords'])) && !('content' in first);
 }
 
-/** Reads a raw memory book as one lorebook, whatever it was made of; never throws. */
+/**
+ * Reads a raw memory book as one lorebook; never throws. One that we wrote comes back as it was, unless it was made of
+ * several.
+ */
 export function readMemoryBook(
+  raw: JsonObject,
+  id: string,
+  fallbackName: string,
+  findings: Finding[],
+): CanonicalLorebook {
+  const said: Finding[] = [];
+  const [first, ...others] = readMemoryBooks(raw, id, fallbackName, said);
+  const isOne = first !== undefined && others.length === 0;
+  if (isOne) for (const each of said) findings.push(each);
+  return isOne ? first : asItStands(raw, id, fallbackName, findings);
+}
+
+function asItStands(
   raw: JsonObject,
   id: string,
   fallbackName: string,
@@ -63,7 +79,7 @@ export function readMemoryBooks(
   edited: ReadonlySet<string> = NOTHING_EDITED,
 ): readonly CanonicalLorebook[] {
   const said: Finding[] = [];
-  const read = readMemoryBook(raw, id, fallbackName, said);
+  const read = asItStands(raw, id, fallbackName, said);
   const restored = restoredBooks(raw, read, said, edited);
   for (const each of restored?.findings ?? said) findings.push(each);
   return restored?.books ?? [read];

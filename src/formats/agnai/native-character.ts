@@ -7,7 +7,8 @@ import { textAt } from '../../core/character.ts';
 import type { Finding } from '../../core/finding.ts';
 import { hashJson } from '../../core/hash.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, withoutKey } from '../../core/json.ts';
+import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
+import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import { defaultBookName } from '../_shared/extract-books.ts';
 import { STASH_KEY } from '../_shared/stash.ts';
 import { AGNAI, isMemoryBook, readMemoryBooks } from './memory-book.ts';
@@ -152,4 +153,29 @@ export function characterOfAgnai(native: JsonObject): CanonicalCharacter {
     },
     original: { sillytavern: { raw: card }, [AGNAI]: { raw: native } },
   };
+}
+
+/** Whether these are the lorebooks of a native character, as they were read: nobody touched them. */
+export function hasBooks(native: JsonObject, lorebooks: readonly CanonicalLorebook[]): boolean {
+  const own = agnaiBooksOf(native).books;
+  return (
+    own.length === lorebooks.length &&
+    own.every(({ lorebook }, at) => sameJson(lorebook.body, lorebooks[at]?.body))
+  );
+}
+
+/**
+ * The native character that a character came from, when neither it nor its books were changed and Agnai itself wrote it:
+ * what was never here needs no way back.
+ */
+export function untouchedNative(
+  character: CanonicalCharacter,
+  lorebooks: readonly CanonicalLorebook[],
+): JsonObject | null {
+  const raw = character.original[AGNAI]?.raw;
+  if (!isObject(raw) || memoryStashOf(raw['characterBook']) !== null || memoryStashOf(raw) !== null)
+    return null;
+  const { knowledgeRefs: _refs, ...body } = character.body;
+  const { knowledgeRefs: _own, ...own } = characterOfAgnai(raw).body;
+  return sameJson(body, own) && hasBooks(raw, lorebooks) ? raw : null;
 }

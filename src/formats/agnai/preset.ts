@@ -7,7 +7,9 @@ import type { Placing } from './placing.ts';
 /** "Memory: Chat History Depth", as the preset's editor allows it. */
 const DEPTHS = { least: 1, most: 100 } as const;
 /** "Memory: Context Limit", as the preset's editor allows it, and what it is when nobody sets it. */
-const CONTEXT = { usual: 500, most: 2000 } as const;
+const CONTEXT = { least: 1, usual: 500, most: 2000 } as const;
+/** The context that SillyTavern's budget is a part of, where nobody says how large it is. */
+const USUAL_CONTEXT = 8192;
 
 /** The values for the preset, and how much of the book fits. */
 export interface MemoryPreset {
@@ -18,21 +20,33 @@ export interface MemoryPreset {
 }
 
 /** The values that this character's books need. */
-export function memoryPreset({ books, settings }: ResolvedCharacter, placing: Placing): MemoryPreset {
+export function memoryPreset(
+  { books, settings }: ResolvedCharacter,
+  placing: Placing,
+  contextSize = USUAL_CONTEXT,
+): MemoryPreset {
   const entries = books.flatMap((book) => book.entries);
   const inBlock = entries.filter(
     (each) => each.fires !== 'never' && placing.places.get(each)?.kind === 'block',
   );
   const needed = inBlock.reduce((sum, { entry }) => sum + tokensOf(entry.content), 1);
-  const wanted = settings.budgetCap > 0 ? Math.min(needed, settings.budgetCap) : needed;
+  const budget = budgetOf(settings, contextSize);
+  // Room for all, unless SillyTavern has no room for them either.
+  const wanted = Math.min(Math.max(needed, CONTEXT.usual), budget);
   return {
     memoryDepth: Math.min(
       DEPTHS.most,
       Math.max(DEPTHS.least, Math.round(commonDepth(entries) ?? settings.depth)),
     ),
-    memoryContextLimit: Math.min(CONTEXT.most, Math.max(CONTEXT.usual, Math.ceil(wanted))),
+    memoryContextLimit: Math.min(CONTEXT.most, Math.max(CONTEXT.least, Math.ceil(wanted))),
     needed,
   };
+}
+
+// The tokens that SillyTavern gives to all entries (1.19, checkWorldInfo).
+function budgetOf({ budget, budgetCap }: ResolvedCharacter['settings'], contextSize: number): number {
+  const part = Math.round((budget * contextSize) / 100) || 1;
+  return budgetCap > 0 ? Math.min(part, budgetCap) : part;
 }
 
 // The depth of most entries; of several the smallest, since it starts nothing that SillyTavern does not.
