@@ -12,11 +12,12 @@ import { finding } from './core/finding.ts';
 import type { Json, JsonObject } from './core/json.ts';
 import { isArray, isObject, sameJson } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
+import { cardInForeignFile, readForeignLorebook } from './foreign-file.ts';
 import { familyOf } from './formats/_shared/book-family.ts';
+import type { ReadLorebook } from './formats/_shared/character-book.ts';
 import { lorebookFromBook, readingOf } from './formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
 import { partCount } from './formats/_shared/source-books.ts';
-import { isMemoryBook, readMemoryBook } from './formats/agnai/memory-book.ts';
 import { isWorldInfo } from './formats/sillytavern/world-info.ts';
 import type { WorldLorebook } from './formats/sillytavern/world-twin.ts';
 import { lorebookFromWorld } from './formats/sillytavern/world-twin.ts';
@@ -41,6 +42,8 @@ export type OpenedFile =
       readonly kind: 'lorebook';
       readonly container: ContainerRead;
       readonly lorebook: CanonicalLorebook;
+      /** What another app's reader knew beside it. */
+      readonly reading?: ReadLorebook;
       readonly findings: readonly Finding[];
     };
 
@@ -67,15 +70,15 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
     throw refusal(fileName, `holds ${held.entries} lorebook entries, more than the limit of ${MOST_ENTRIES}`);
   if (held.books > MOST_BOOKS)
     throw refusal(fileName, `holds ${held.books} lorebooks, more than the limit of ${MOST_BOOKS}`);
+  // First of all: an app's own file may have a `data`, too, as a card has.
+  const foreign = readForeignLorebook(json, FILE_BOOK, fileStem(fileName));
+  if (foreign !== null) return { kind: 'lorebook', container, ...foreign };
+  const packed = cardInForeignFile(json);
+  if (packed !== null) return openCard({ ...container, json: packed, copies: [{ json: packed }] }, packed);
   if (isObject(json) && cardSpecOf(json) !== null) return openCard(container, json);
   if (isWorldInfo(json)) {
     const world = lorebookFromWorld(json, FILE_BOOK, nameOf(json) || fileStem(fileName));
     return { kind: 'worldinfo', container, world, findings: world.reading.findings };
-  }
-  if (isMemoryBook(json)) {
-    const findings: Finding[] = [];
-    const lorebook = readMemoryBook(json, FILE_BOOK, fileStem(fileName), findings);
-    return { kind: 'lorebook', container, lorebook, findings };
   }
   const book = bareBook(json);
   if (book !== null) {
@@ -174,7 +177,9 @@ export function formatOf(opened: OpenedFile): string {
   const books = opened.kind === 'card' ? opened.pieces.lorebooks : [opened.lorebook];
   const [first] = books;
   const raw = first?.original[CHARACTER_BOOK]?.raw;
-  if (first !== undefined && raw === undefined) return Object.keys(first.original)[0] ?? 'plain';
+  // A dialect of an app's is named after the app.
+  if (first !== undefined && raw === undefined)
+    return Object.keys(first.original)[0]?.split('-')[0] ?? 'plain';
   if (isObject(raw)) {
     const { family } = familyOf(raw);
     return family === 'loreferry' ? 'sillytavern' : family;

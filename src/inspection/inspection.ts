@@ -98,6 +98,8 @@ export function booksToInspect(opened: OpenedFile): readonly BookToInspect[] {
     const { lorebook, reading } = opened.world;
     return [{ lorebook, slot: FILE_BOOK, reading }];
   }
+  if (opened.kind === 'lorebook' && opened.reading !== undefined)
+    return [{ lorebook: opened.lorebook, slot: FILE_BOOK, reading: opened.reading }];
   const books = opened.kind === 'card' ? opened.pieces.lorebooks : [opened.lorebook];
   return books.map((lorebook) => {
     const escrow = lorebook.original[CHARACTER_BOOK];
