@@ -6,6 +6,7 @@ import { t } from '../../host/context.ts';
 import { openDialog } from '../../host/dialogs.ts';
 import type { Journal } from '../../host/journal.ts';
 import { notifyError } from '../../host/notices.ts';
+import { startExport } from '../export/export-places.ts';
 import { importFiles } from '../library/import-dialog.tsx';
 import { applyPlan } from './apply-plan.ts';
 import type { ChangePlan } from './change-plan.ts';
@@ -90,7 +91,12 @@ function Opened({ source: asked, journal, first, close, quick }: Props) {
   if (state.kind === 'reading') return <p class="lf-lead" role="status">{t`Reading…`}</p>;
   if (state.kind === 'failed') return <Failed reason={state.reason} again={() => void read(source, false)} />;
   const refresh = () => void read(source, false);
-  const services = { journal, refresh, importFile: importOf(source, journal, close) };
+  const services = {
+    journal,
+    refresh,
+    importFile: importOf(source, journal, close),
+    exportTo: () => startExport(source),
+  };
   return (
     <PanelServicesContext.Provider value={services}>
       <Panel

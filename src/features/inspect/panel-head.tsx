@@ -1,9 +1,11 @@
 // The head of the panel: which lorebook, out of what, linked to what, and how much is in it.
 
+import { useContext } from 'preact/hooks';
 import { t } from '../../host/context.ts';
 import type { BookView } from '../../inspection/book-view.ts';
 import { onArrow } from './arrow-keys.ts';
 import { cut } from './entry-row.tsx';
+import { PanelServicesContext } from './panel-services.ts';
 import type { Subject, SubjectBook } from './subject.ts';
 import type { TabId } from './tab.ts';
 import { TokenTotal } from './token-total.tsx';
@@ -23,6 +25,7 @@ const NAME_LETTERS = 120;
 /** Draws the head. */
 export function PanelHead({ subject, book, view, drift, choose, show }: Props) {
   const { character } = subject;
+  const exportTo = useContext(PanelServicesContext)?.exportTo;
   return (
     <header class="lf-head">
       <div class="lf-head-top">
@@ -33,6 +36,12 @@ export function PanelHead({ subject, book, view, drift, choose, show }: Props) {
           </span>
         </h3>
         {subject.books.length > 1 ? <BookSwitch subject={subject} book={book} choose={choose} /> : null}
+        {exportTo === undefined ? null : (
+          <button type="button" class="menu_button lf-at-end" onClick={exportTo}>
+            <i class="fa-solid fa-file-export" aria-hidden="true" />
+            <span>{t`Export to another app…`}</span>
+          </button>
+        )}
       </div>
       <dl class="lf-facts">
         <Origin subject={subject} book={book} />

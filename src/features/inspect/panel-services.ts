@@ -10,6 +10,8 @@ export interface PanelServices {
   readonly refresh: () => void;
   /** Imports the file that the panel was opened on, and closes the panel; null when it is no file. */
   readonly importFile: (() => Promise<void>) | null;
+  /** Opens the export of what the panel was opened on. */
+  readonly exportTo?: () => void;
 }
 
 /** The services; null where the panel is drawn without a dialog. */
