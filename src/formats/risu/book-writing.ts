@@ -16,6 +16,7 @@ import { shieldsOf, winnersOf } from './decided-ahead.ts';
 import { differencesOf } from './differences.ts';
 import { PRIVATE_FIELDS, type RisuLore, type WrittenEntry, writeRisuEntry } from './entry-writing.ts';
 import { placingsOf } from './placing.ts';
+import { unsearchedFindings, unsearchedOf } from './unsearched.ts';
 
 /** How a character is written for RisuAI. */
 export interface RisuOptions {
@@ -112,6 +113,7 @@ export function writeBooks(
   const placings = placingsOf(resolved, noteDepth);
   const shields = shieldsOf(resolved, recursiveScanning);
   const winners = winnersOf(resolved);
+  const unsearched = unsearchedOf(resolved);
   const books = resolved.books.map((book, number): WrittenBook => {
     const findings: Finding[] = [];
     const idOf = originalIds(book);
@@ -129,13 +131,14 @@ export function writeBooks(
           isAlone: form === 'lorebook',
           delayedPasses: resolved.delayedPasses,
           order: placings.of.get(each) ?? each.entry.order,
-          winners: winners.get(each) ?? [],
+          winners: winners.get(each) ?? null,
           shield: shields.get(each) ?? 'none',
         },
         isPrivate,
       );
       const shown = written.rows.map((lore) => shownRow(lore, each.source.id));
       for (const one of written.findings) findings.push(one);
+      for (const one of unsearchedFindings(each, bookId, unsearched)) findings.push(one);
       for (const one of unsaid(each, shown[0] ?? each.entry, written, bookId, resolved.settings, scanDepth))
         findings.push(one);
       const place = { book: number, at, id: idOf(each.source.id) ?? at };

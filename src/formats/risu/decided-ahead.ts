@@ -6,7 +6,7 @@ import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { engineOrder } from '../_shared/engine-order.ts';
 import { holdsKey } from '../_shared/key-matching.ts';
-import { groupNames, type WriteContext } from './nearest.ts';
+import { groupNames, type Winners, type WriteContext } from './nearest.ts';
 
 type Shield = WriteContext['shield'];
 
@@ -48,8 +48,8 @@ export function shieldsOf(
 }
 
 /** For each entry the keys of preferred entries of its group that always win over it when they are found. */
-export function winnersOf(resolved: ResolvedCharacter): ReadonlyMap<ResolvedEntry, readonly Key[]> {
-  const winners = new Map<ResolvedEntry, readonly Key[]>();
+export function winnersOf(resolved: ResolvedCharacter): ReadonlyMap<ResolvedEntry, Winners> {
+  const winners = new Map<ResolvedEntry, Winners>();
   const groups = new Map<string, ResolvedEntry[]>();
   for (const { resolved: each } of engineOrder(resolved.books, resolved.settings)) {
     const [name, ...others] = groupNames(each.entry);
@@ -62,20 +62,18 @@ export function winnersOf(resolved: ResolvedCharacter): ReadonlyMap<ResolvedEntr
     if (members.some(({ entry }) => entry.group.scoring === true)) continue;
     const sure = members.filter(isSureWinner);
     for (const each of members) {
-      if (each.fires !== 'keys') continue;
       const place = members.indexOf(each);
       // Of several preferred entries the one wins that comes first in the engine.
       const over = sure.filter(
         (winner) =>
           winner !== each &&
-          winner.entry.scan.depth === each.entry.scan.depth &&
+          (each.entry.constant || winner.entry.scan.depth === each.entry.scan.depth) &&
           (!each.entry.group.override || members.indexOf(winner) < place),
       );
-      if (over.length > 0)
-        winners.set(
-          each,
-          over.flatMap(({ entry }) => entry.keys),
-        );
+      const [first] = over;
+      const depth = first?.entry.scan.depth ?? null;
+      if (depth === null || over.some(({ entry }) => entry.scan.depth !== depth)) continue;
+      winners.set(each, { keys: over.flatMap(({ entry }) => entry.keys), depth });
     }
   }
   return winners;

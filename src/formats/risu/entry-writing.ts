@@ -9,7 +9,7 @@ import type { ResolvedEntry } from '../../core/resolved.ts';
 import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
 import { withFields } from '../_shared/entry-table.ts';
 import { writeDecoratorLines } from '../_shared/risu/decorator-lines.ts';
-import { doubledFirst } from '../_shared/risu/key-form.ts';
+import { doubledFirst, workingForm } from '../_shared/risu/key-form.ts';
 import { decoratorsOf } from '../_shared/risu/table.ts';
 import type { WriteFacts } from '../_shared/risu/written-lines.ts';
 import { RISU_FIELDS } from './fields.ts';
@@ -90,11 +90,15 @@ function rowsOf(
   context: WriteContext,
   note: Note,
 ): readonly RisuLore[] {
-  const { isPattern, secondary } = written;
-  const winners = context.winners.map((key) =>
+  const { winners: over } = context;
+  // A constant entry asks for no keys at all there, so one that can be kept out gets a key that is always found.
+  const isKeptOut = draft.constant && over !== null;
+  const isPattern = isKeptOut || written.isPattern;
+  const { secondary } = written;
+  const winners = (over?.keys ?? []).map((key) =>
     isPattern ? patternOf(key, entry.scan, context.includeNames).text : keyText(key),
   );
-  if (winners.length > 0) noteWinners(entry, winners, note);
+  if (over !== null) noteWinners(entry, winners, over.depth, note);
   const facts: WriteFacts = {
     bookDepth: context.bookDepth,
     secondary,
@@ -110,14 +114,18 @@ function rowsOf(
       title: draft.title,
       content: writeDecoratorLines(decoratorsOf(each, its), draft.content),
       enabled: draft.enabled,
-      constant: draft.constant,
+      constant: each.constant,
       selective: isAny,
       order: draft.order,
-      isPattern: isPattern && !draft.constant,
-      keys: list(written.keys),
+      isPattern: isPattern && !each.constant,
+      keys: list(isKeptOut ? [ANY_TEXT] : written.keys),
       secondary: isAny ? list(secondary) : [],
     };
   };
+  if (isKeptOut) {
+    const scan = { ...draft.scan, depth: over.depth };
+    return [row({ ...draft, constant: false, selective: false, scan }, facts)];
+  }
   if (draft.constant) return [row({ ...draft, selective: false }, { ...facts, excluded: [] })];
   const isNotAll = draft.selective && draft.logic === 'not_all' && secondary.length > 1;
   if (!isNotAll) {
@@ -136,14 +144,19 @@ function rowsOf(
   );
 }
 
+const ANY_TEXT = workingForm({ source: '', flags: '' }).text;
 const keyText = (key: LorebookEntry['keys'][number]): string =>
   key.kind === 'literal' ? key.text.trim() : '';
 
-function noteWinners(entry: LorebookEntry, winners: readonly string[], note: Note): void {
+function noteWinners(entry: LorebookEntry, winners: readonly string[], depth: number, note: Note): void {
   const message = 'The keys of the preferred entries of its group were added as keys that must be missing.';
   note('repaired', 'secondaryKeys', entry.secondaryKeys.length, winners, message);
   note('repaired', 'logic', entry.logic, 'not_any', message);
   note('repaired', 'selective', entry.selective, true, message);
+  if (!entry.constant) return;
+  note('repaired', 'constant', true, false, message);
+  note('repaired', 'keys', entry.keys.length, [ANY_TEXT], message);
+  note('repaired', 'scan.depth', null, depth, message);
 }
 
 // SillyTavern's editor has a tick for showing the title.

@@ -3,13 +3,18 @@
 
 import type { Style } from '../../core/exporter.ts';
 import type { Note } from '../../core/finding.ts';
-import type { Key } from '../../core/key.ts';
-import { writeKey } from '../../core/key.ts';
+import { type Key, writeKey } from '../../core/key.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import type { Slot } from '../../core/position.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
 import { WHERE } from '../_shared/position-row.ts';
+
+/** Keys of preferred entries of a group, and how deep they are searched. */
+export interface Winners {
+  readonly keys: readonly Key[];
+  readonly depth: number;
+}
 
 /** What writing an entry depends on beside the entry. */
 export interface WriteContext {
@@ -27,7 +32,7 @@ export interface WriteContext {
   /** The order that keeps the entry's place in the text. */
   readonly order: number;
   /** Keys of preferred entries of its group, which keep it out. */
-  readonly winners: readonly Key[];
+  readonly winners: Winners | null;
   /** Whether other entries' texts are kept from its keys, since they would decide what SillyTavern decides before. */
   readonly shield: 'none' | 'exact' | 'near';
 }
@@ -158,10 +163,10 @@ export const group: Nearest = (entry, draft, { winners }, note) => {
   if (groupNames(entry).length === 0) return;
   const { name, override, weight, scoring } = entry.group;
   const message =
-    winners.length > 0
+    winners !== null
       ? 'RisuAI has no groups; the keys of the preferred entries of its group keep this one out.'
       : 'RisuAI has no groups: every entry of this one fires whose keys are found.';
-  note(winners.length > 0 ? 'stashed' : 'approximated', 'group.name', name, '', message);
+  note(winners !== null ? 'stashed' : 'approximated', 'group.name', name, '', message);
   const kept = (path: string, before: boolean | number): void =>
     note('stashed', path, before, null, 'Kept aside: RisuAI has no groups.');
   if (override) kept('group.override', override);
