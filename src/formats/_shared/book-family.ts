@@ -44,8 +44,11 @@ const extensionsOf = (entry: JsonObject): JsonObject => {
 const isFromSillyTavern = (entries: readonly JsonObject[]): boolean =>
   entries.some((entry) => SILLYTAVERN_NAMES.some((name) => Object.hasOwn(extensionsOf(entry), name)));
 
+// RisuAI's own marks, or ours on what was written for it.
 const holdsRisuKey = (bag: unknown): boolean =>
-  isObject(bag) && Object.keys(bag).some((key) => key.startsWith('risu_'));
+  isObject(bag) &&
+  (Object.keys(bag).some((key) => key.startsWith('risu_')) ||
+    (isObject(bag['loreferry']) && bag['loreferry']['in'] === 'risu'));
 
 /** The families in the order in which they are tested; the last one takes what is left. */
 export const BOOK_FAMILIES: readonly FamilyRow[] = [

@@ -4,7 +4,7 @@ import type { ExtractedBook, ExtractedBooks } from '../../core/adapter.ts';
 import { textAt } from '../../core/character.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, jsonAt } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import type { FoundBook } from './book-slots.ts';
 import { findCharacterBooks } from './book-slots.ts';
@@ -36,7 +36,9 @@ export function extractCharacterBooks(card: JsonObject): ExtractedBooks {
     partsOf(
       book,
       fallback,
-      index === 0 && stash !== null ? replantBooks(book.raw, stash, characterName(card)) : null,
+      index === 0 && stash !== null
+        ? replantBooks(book.raw, stash, characterName(card), hasNote(card))
+        : null,
     ),
   );
   // Not `push(...list)`: a book of 200,000 entries has more findings than a call can take arguments.
@@ -49,6 +51,12 @@ export function extractCharacterBooks(card: JsonObject): ExtractedBooks {
   ];
   return { books, findings };
 }
+
+// The character's note of a card (SillyTavern 1.19).
+const hasNote = (card: JsonObject): boolean => {
+  const prompt = jsonAt(card, ['data', 'extensions', 'depth_prompt', 'prompt']);
+  return typeof prompt === 'string' && prompt.trim() !== '';
+};
 
 function partsOf(
   { slot, raw }: FoundBook,

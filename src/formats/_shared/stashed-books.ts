@@ -9,8 +9,9 @@ import { familyOf } from './book-family.ts';
 import { CHARACTER_BOOK_TABLE } from './character-book.ts';
 import { readEntry } from './entry-reader.ts';
 import { rawEntries } from './raw-entries.ts';
+import { withoutRisuRows } from './risu/written-rows.ts';
 import type { EntryStash } from './stash.ts';
-import { isStash, matchStashes, STASH_KEY, STASH_VERSION, withoutOwnExtensions } from './stash.ts';
+import { isStash, matchStashes, STASH_KEY, STASH_VERSION, stashIn, withoutOwnExtensions } from './stash.ts';
 
 /** One book: its own fields, and marks of what was written instead. */
 export interface BookStash extends JsonObject {
@@ -41,7 +42,8 @@ export function cardStashOf(card: JsonObject): CardStash | null {
   const held = jsonAt(card, ['data', 'extensions', STASH_KEY]);
   if (!isObject(held) || held['v'] !== STASH_VERSION || typeof held['in'] !== 'string') return null;
   const { books, entries, shown } = held;
-  if (!isArray(books) || !isArray(entries) || !isObject(shown) || books.length === 0) return null;
+  if (!isArray(books) || !isArray(entries) || !isObject(shown)) return null;
+  if (books.length === 0 && held['in'] !== 'risu') return null;
   const areBooks = books.every((book) => isObject(book) && isObject(book['kept']));
   return areBooks && entries.every(isStash) ? (held as CardStash) : null;
 }
@@ -49,13 +51,17 @@ export function cardStashOf(card: JsonObject): CardStash | null {
 /**
  * The books that a written book was made of, each entry with its stash again, in their own order; what was edited since
  * stays edited. Entries that were made there come behind the one before them. Null when nothing of the book is known.
+ * `hasNote`: the card still has the character's note, which was written as an entry beside it.
  */
 export function replantBooks(
   raw: JsonObject,
   stash: CardStash,
   character: string,
+  hasNote = false,
 ): readonly JsonObject[] | null {
-  const { items } = rawEntries(raw);
+  const all = rawEntries(raw).items;
+  const items = stash.in === 'risu' ? withoutRisuRows(all, hasNote) : all;
+  if (stash.books.length === 0) return items.length === 0 ? [] : null;
   const family = familyOf(raw);
   const read = items.map(
     (item, at): LorebookEntry =>
@@ -67,7 +73,9 @@ export function replantBooks(
         () => undefined,
       ),
   );
-  const found = matchStashes(read, stash.entries);
+  const matched = matchStashes(read, stash.entries);
+  // RisuAI carries an entry's own along; Marinara writes entries anew.
+  const found = items.map((item, at) => stashIn(item) ?? matched[at] ?? null);
   if (items.length > 0 && found.every((each) => each === null)) return null;
   let last = { book: 0, at: -1 };
   const placed = items.map((item, at) => {

@@ -11,6 +11,7 @@ import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import type { ReadOptions } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
+import { rowMark } from '../_shared/risu/written-rows.ts';
 import { stashEntry } from '../_shared/stash.ts';
 import { shieldsOf, winnersOf } from './decided-ahead.ts';
 import { differencesOf } from './differences.ts';
@@ -145,7 +146,9 @@ export function writeBooks(
       const without = isPrivate ? PRIVATE_FIELDS : [];
       return written.rows.map((lore, copy): WrittenRow => {
         const stash = stashEntry(each.source, shown[copy] ?? each.entry, place, without);
-        return { lore, stash: { ...stash, in: 'risu', ...(copy > 0 ? { copy } : {}) } };
+        const copies =
+          written.rows.length > 1 ? { copies: written.rows.length, row: rowMark(cardRow(lore)) } : {};
+        return { lore, stash: { ...stash, in: 'risu', ...copies } };
       });
     });
     return { book, rows, findings };

@@ -11,6 +11,7 @@ import { lorebookToCharacterBook } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { writeDecoratorLines } from '../_shared/risu/decorator-lines.ts';
 import { line, placeLines } from '../_shared/risu/written-lines.ts';
+import { rowMark } from '../_shared/risu/written-rows.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
 import { type BookStash, bookMarks, type CardStash } from '../_shared/stashed-books.ts';
 import { bookFindings, depthPromptFinding } from './book-findings.ts';
@@ -85,7 +86,7 @@ export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): Wri
   };
   const extensions = {
     ...(data['extensions'] as JsonObject),
-    ...(books.length > 0 ? { [STASH_KEY]: stash } : {}),
+    [STASH_KEY]: stash,
   };
   return {
     card: asCard({ ...data, extensions, character_book: book }),
@@ -157,7 +158,7 @@ function depthPromptRow({ prompt, depth, role }: DepthPrompt, order: number): Js
     v: STASH_VERSION,
     in: 'risu',
     of: 'depth_prompt',
-    shown: hashJson(lore.content),
+    row: rowMark(cardRow(lore)),
   };
   return cardRow(lore, { [STASH_KEY]: mark });
 }

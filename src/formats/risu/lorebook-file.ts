@@ -7,7 +7,9 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import { type ReadLorebook, readCharacterBook } from '../_shared/character-book.ts';
+import { isRisuFolder } from '../_shared/risu/book.ts';
 import { partedKeys } from '../_shared/risu/entry.ts';
+import { withoutRisuRows } from '../_shared/risu/written-rows.ts';
 import { STASH_KEY } from '../_shared/stash.ts';
 
 /** The name of this dialect: the key of a raw file in a lorebook's `original`. */
@@ -45,7 +47,8 @@ export function readRisuLorebook(json: Json, id: string, fallbackName: string): 
     findings.push(finding(code, { bookId: id, entryId: null }, path, before, after, message));
   };
   if (items === null) note('refused', 'data', null, null, 'The file holds no lorebook.');
-  const entries = (items ?? []).map((item) => (isObject(item) ? asCardEntry(item) : item));
+  const listed = (items ?? []).map((item) => (isObject(item) ? asCardEntry(item) : item));
+  const entries = [...listed.filter(isRisuFolder), ...withoutRisuRows(listed, false)];
   const read = readCharacterBook({ extensions: OF_RISU, entries }, id);
   const kept = isObject(json) && isObject(json[STASH_KEY]) ? json[STASH_KEY]['name'] : undefined;
   const name = typeof kept === 'string' && kept.trim() !== '' ? kept : fallbackName;

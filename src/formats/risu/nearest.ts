@@ -116,8 +116,9 @@ export const position: Nearest = (entry, draft, { noteDepth }, note) => {
 /** Nothing is searched: RisuAI would still search other entries. */
 export const scanDepth: Nearest = (entry, draft, _context, note) => {
   const { depth } = entry.scan;
-  if (depth === null || depth > 0 || entry.constant || !entry.enabled) return;
+  if (depth === null || depth > 0) return;
   draft.scan = { ...draft.scan, depth: null };
+  if (entry.constant || !entry.enabled) return;
   const message = 'Nothing is searched for its keys, which cannot be said there; the entry is switched off.';
   note('approximated', 'scan.depth', depth, null, message);
   switchOff(entry, draft, note, message);

@@ -1,0 +1,46 @@
+// Rows that we wrote into a RisuAI book beside its entries: folders, one for each lorebook, and the copies of an entry of
+// which at most one fires. On the way back they are no entries, unless somebody edited them there.
+
+import { hashJson } from '../../../core/hash.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { isArray, isObject, withoutKey } from '../../../core/json.ts';
+import { isRisuFolder } from './book.ts';
+
+const markOf = (item: Json): Json | undefined => {
+  const bag = isObject(item) ? item['extensions'] : undefined;
+  return isObject(bag) ? bag['loreferry'] : undefined;
+};
+
+const texts = (value: Json | undefined): readonly Json[] =>
+  (isArray(value) ? value : []).filter((text) => text !== '');
+
+/** What RisuAI shows of a row, as it keeps it: copies differ only in this, and it tells whether one was edited. */
+export function rowMark(item: Json): string {
+  if (!isObject(item)) return '';
+  const { keys, secondary_keys, content, constant, insertion_order, name } = item;
+  return hashJson([texts(keys), texts(secondary_keys), content, constant, insertion_order, name]);
+}
+
+/**
+ * The rows that are entries: of the copies of one entry the first that is left, and those that were edited. The
+ * character's note is one only where the card has none any more (RisuAI drops it), or it was edited.
+ */
+export function withoutRisuRows(items: readonly Json[], hasNote: boolean): readonly Json[] {
+  const met = new Set<string>();
+  return items.flatMap((item): readonly Json[] => {
+    if (isRisuFolder(item)) return [];
+    const mark = markOf(item);
+    if (!isObject(mark) || !isObject(item)) return [item];
+    if (mark['of'] === 'depth_prompt') {
+      const isKept = !hasNote || mark['row'] !== rowMark(item);
+      return isKept
+        ? [{ ...item, extensions: withoutKey(item['extensions'] as JsonObject, 'loreferry') }]
+        : [];
+    }
+    if (mark['copies'] === undefined) return [item];
+    const entry = `${mark['book']} ${mark['at']}`;
+    const isFirst = !met.has(entry);
+    met.add(entry);
+    return isFirst || mark['row'] !== rowMark(item) ? [item] : [];
+  });
+}
