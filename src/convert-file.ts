@@ -15,6 +15,7 @@ import { isObject, withoutKey } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
 import type { BookOrigin } from './core/resolved.ts';
 import type { ExportSurroundings, WrittenFile } from './export-character.ts';
+import { familyOf } from './formats/_shared/book-family.ts';
 import { lorebookFromBook } from './formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
 import { lorebooksToCharacterBook } from './formats/_shared/source-books.ts';
@@ -79,7 +80,7 @@ function convertCard(opened: Extract<OpenedFile, { kind: 'card' }>, options: Con
   const live = liveLorebooks(pieces.lorebooks, options.worlds ?? [], character.body.extensions['world']);
   const form = options.form ?? defaultForm(container.kind);
   const choice = options.privateFields ?? 'keep';
-  const { lorebooks, findings } = checked(live.lorebooks, form, choice);
+  const { lorebooks, findings } = checked(live.lorebooks.map(inOwnWords), form, choice);
   const said = [
     ...opened.findings.filter(({ bookId }) => bookId === null || !live.replaced.has(bookId)),
     ...live.findings,
@@ -111,6 +112,20 @@ function convertBook(opened: Exclude<OpenedFile, { kind: 'card' }>, options: Con
   const { lorebooks, findings } = checked([lorebook], form, options.privateFields ?? 'keep');
   return writtenBooks(lorebooks, form, '', [...opened.findings, ...findings], options);
 }
+
+// A book that another app wrote in its own dialect is written anew: SillyTavern reads none of it but the standard's words.
+function inOwnWords(lorebook: CanonicalLorebook): CanonicalLorebook {
+  const raw = lorebook.original[CHARACTER_BOOK]?.raw;
+  if (!isObject(raw) || !FOREIGN_DIALECTS.has(familyOf(raw).family)) return lorebook;
+  return {
+    ...lorebook,
+    original: Object.fromEntries(
+      Object.entries(lorebook.original).filter(([dialect]) => dialect !== CHARACTER_BOOK),
+    ),
+  };
+}
+
+const FOREIGN_DIALECTS: ReadonlySet<string> = new Set(['marinara', 'lumiverse']);
 
 // A world file has places of its own for the private fields, so keeping them there is nothing to tell.
 function checked(

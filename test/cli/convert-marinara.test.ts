@@ -161,3 +161,23 @@ describe('the report', () => {
     expect(loreferry('convert', 'card.json', ...TO, '-o', 'p.json', '--strict').status).toBe(1);
   });
 });
+
+describe('a card of Marinara’s own, for SillyTavern', () => {
+  it('has depth, role and logic where SillyTavern reads them', () => {
+    const entry = {
+      ...bookEntry({ position: 4 }),
+      depth: 2,
+      role: 2,
+      selectiveLogic: 'and_all',
+      secondary_keys: ['oil'],
+      selective: true,
+      preventRecursion: false,
+      groupWeight: 100,
+    };
+    put('card.json', cardWith(bookOf(entry)));
+    done('convert', 'card.json', '--to', 'sillytavern', '-o', 'st.json');
+    expect(entriesIn(jsonOf('st.json'))).toMatchObject([
+      { position: 'after_char', extensions: { position: 4, depth: 2, role: 2, selectiveLogic: 3 } },
+    ]);
+  });
+});
