@@ -22,6 +22,9 @@ export function differenceWords(found: Finding): DifferenceWords {
   const { code, path, before, after } = found;
   const why = findingSentence(found);
   if (code !== 'lost' && code !== 'approximated' && code !== 'stashed') return { from: null, to: null, why };
+  // One key of several: the sentence names it.
+  if ((path === 'keys' || path === 'secondaryKeys') && typeof before === 'string')
+    return { from: null, to: null, why };
   const [from, to] = [valueWords(path, before), valueWords(path, after)];
   // Kept aside: what it is stays as it is.
   if (from === to) return { from: null, to: null, why };

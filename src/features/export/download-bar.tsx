@@ -11,10 +11,11 @@ interface Props extends ConversionOfNow {
   /** The character's name, or the lorebook's. */
   readonly name: string;
   readonly close: () => void;
+  readonly onSaved: () => void;
 }
 
 /** Draws the bar. */
-export function DownloadBar({ outcome, error, isWorking, name, close }: Props) {
+export function DownloadBar({ outcome, error, isWorking, name, close, onSaved }: Props) {
   const files = outcome?.files ?? [];
   const isReady = !isWorking && error === null && files.length > 0;
   const names = fileNames(files.map((file) => file.name));
@@ -25,7 +26,7 @@ export function DownloadBar({ outcome, error, isWorking, name, close }: Props) {
         ? t`Download ${cut(names[0] ?? '', 60)}`
         : t`Download ${files.length} files`;
   const save = (work: () => Promise<void>) => () =>
-    void work().catch((reason) => notifyError(t`Nothing was downloaded`, reason));
+    void work().then(onSaved, (reason) => notifyError(t`Nothing was downloaded`, reason));
   return (
     <footer class="lf-bar">
       <span class="lf-muted lf-only-desk">
@@ -33,7 +34,7 @@ export function DownloadBar({ outcome, error, isWorking, name, close }: Props) {
       </span>
       {outcome === null || error !== null ? null : <Summary outcome={outcome} />}
       <button type="button" class="menu_button lf-at-end" onClick={close}>
-        {t`Cancel`}
+        {t`Close`}
       </button>
       {files.length < 2 ? null : (
         <button

@@ -16,9 +16,9 @@ export function fateWords(fate: Fate): FateWords {
     case 'exact':
       return { name: t`Exact`, icon: 'circle-check', meaning: t`behave as they do here` };
     case 'stashed':
-      return { name: t`Kept aside`, icon: 'box-archive', meaning: t`carried along, unused there` };
+      return { name: t`Kept aside`, icon: 'box-archive', meaning: t`kept, unused there` };
     case 'approximated':
-      return { name: t`Approximated`, icon: 'arrows-left-right', meaning: t`close, with a difference` };
+      return { name: t`Approximated`, icon: 'arrows-left-right', meaning: t`close, not the same` };
     case 'lost':
       return { name: t`Lost`, icon: 'circle-minus', meaning: t`will not work there` };
   }

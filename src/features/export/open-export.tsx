@@ -9,6 +9,7 @@ import { cut } from '../inspect/entry-row.tsx';
 import { ChoicesPanel } from './choices-panel.tsx';
 import { firstChoices } from './chosen.ts';
 import { DownloadBar } from './download-bar.tsx';
+import type { ExportChoices } from './export-material.ts';
 import { type ExportSource, type LoadedExport, loadExport } from './load-export.ts';
 import { ReportPanel } from './report-panel.tsx';
 import { useConversion } from './use-conversion.ts';
@@ -113,6 +114,7 @@ interface PanelProps {
 export function ExportPanel({ loaded, target, close }: PanelProps) {
   const { desk, offer, missing } = loaded;
   const [choices, setChoices] = useState(() => firstChoices(offer, target));
+  const [saved, setSaved] = useState<ExportChoices | null>(null);
   const conversion = useConversion(desk, choices);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -132,9 +134,9 @@ export function ExportPanel({ loaded, target, close }: PanelProps) {
       </header>
       <div class="lf-export-body">
         <ChoicesPanel offer={offer} missing={missing} choices={choices} change={setChoices} />
-        <ReportPanel {...conversion} choices={choices} />
+        <ReportPanel {...conversion} choices={choices} isSaved={saved === choices} />
       </div>
-      <DownloadBar {...conversion} name={offer.name} close={close} />
+      <DownloadBar {...conversion} name={offer.name} close={close} onSaved={() => setSaved(choices)} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // What will happen there: counts, every entry with the reason, and what is left to do by hand.
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
 import { copyText } from '../inspect/copy-text.ts';
 import { differenceWords } from './difference-words.ts';
@@ -15,10 +15,12 @@ import type { ConversionOfNow } from './use-conversion.ts';
 
 interface Props extends ConversionOfNow {
   readonly choices: ExportChoices;
+  /** Whether the files were downloaded. */
+  readonly isSaved: boolean;
 }
 
 /** Draws the report. */
-export function ReportPanel({ outcome, error, isWorking, choices }: Props) {
+export function ReportPanel({ outcome, error, isWorking, choices, isSaved }: Props) {
   const { name } = targetWords(choices.target);
   const app = choices.version === null ? name : `${name} ${choices.version}`;
   return (
@@ -34,7 +36,9 @@ export function ReportPanel({ outcome, error, isWorking, choices }: Props) {
           {error}
         </p>
       )}
-      {outcome === null || error !== null ? null : <Measured outcome={outcome} app={app} name={name} />}
+      {outcome === null || error !== null ? null : (
+        <Measured outcome={outcome} app={app} name={name} isSaved={isSaved} />
+      )}
     </section>
   );
 }
@@ -52,9 +56,10 @@ interface MeasuredProps {
   readonly outcome: ExportOutcome;
   readonly app: string;
   readonly name: string;
+  readonly isSaved: boolean;
 }
 
-function Measured({ outcome, app, name }: MeasuredProps) {
+function Measured({ outcome, app, name, isSaved }: MeasuredProps) {
   const [filter, setFilter] = useState<ReportFilter>('differ');
   const [search, setSearch] = useState('');
   const rows = useMemo(() => reportRows(outcome), [outcome]);
@@ -79,7 +84,7 @@ function Measured({ outcome, app, name }: MeasuredProps) {
           );
         })}
       </fieldset>
-      {steps.length === 0 ? null : <Steps steps={steps} name={name} />}
+      {steps.length === 0 ? null : <Steps steps={steps} name={name} isNext={isSaved} />}
       <div class="lf-filters">
         <Segments<ReportFilter>
           label={t`Show`}
@@ -118,19 +123,30 @@ function emptyWords(filter: ReportFilter, search: string, total: number): string
   return filter === 'differ' ? t`Nothing differs: every entry goes as it is.` : t`None.`;
 }
 
-function Steps({ steps, name }: { readonly steps: readonly string[]; readonly name: string }) {
+interface StepsProps {
+  readonly steps: readonly string[];
+  readonly name: string;
+  readonly isNext: boolean;
+}
+
+// Folded until there is a file to do them with: before that the report comes first.
+function Steps({ steps, name, isNext }: StepsProps) {
+  const place = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isNext) place.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [isNext]);
   return (
-    <section class="lf-box">
-      <h4>
+    <details class="lf-box lf-todo" ref={place} open={isNext}>
+      <summary>
         <i class="fa-solid fa-list-check" aria-hidden="true" />
-        {t`Your steps in ${name}`}
-      </h4>
+        {t`Your steps in ${name}`} <span class="lf-number">{steps.length}</span>
+      </summary>
       <ol class="lf-steps">
         {steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>
-    </section>
+    </details>
   );
 }
 

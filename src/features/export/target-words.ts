@@ -53,20 +53,20 @@ export function formWords(
       };
     case 'png':
       return {
-        name: t`PNG card`,
+        name: t`PNG`,
         sentence: hasPicture
           ? t`The picture is kept byte for byte, with the lorebooks inside.`
           : t`A blank picture with the card and its lorebooks inside.`,
       };
     case 'json':
-      return { name: t`JSON card`, sentence: t`The card and its lorebooks as text, without the picture.` };
+      return { name: t`JSON`, sentence: t`The card and its lorebooks as text, without the picture.` };
     case 'charx':
       return { name: t`CharX`, sentence: t`A zip archive with the card and the picture.` };
     case 'native':
-      return { name: t`Native file`, sentence: t`The character as ${app}’s own file.` };
+      return { name: t`Native`, sentence: t`The character as ${app}’s own file.` };
     case 'lorebook':
       return isCard
-        ? { name: t`Lorebooks only`, sentence: t`No character: each lorebook as ${app}’s own file.` }
+        ? { name: t`Lorebooks`, sentence: t`No character: each lorebook as ${app}’s own file.` }
         : {
             name: target === 'sillytavern' ? t`World file` : t`Lorebook file`,
             sentence: t`The lorebook as ${app}’s own file.`,
