@@ -47,29 +47,32 @@ const PLACES: readonly JsonObject[] = [0, 1, 2, 3, 4, 5, 6, 7].map((position) =>
   role: 0,
 }));
 
+// Long texts stand whole where texts are long: titles, first keys and contents.
+const beginning = (text: string): string => text.slice(0, 2000);
+
 function entries(): JsonObject[] {
   const attacking = ATTACKS.map(
     (text, id): JsonObject => ({
-      id: id % 3 === 0 ? text : id,
-      keys: [text, `${text} `],
-      secondary_keys: [text],
+      id: id % 3 === 0 ? beginning(text) : id,
+      keys: [text, `${beginning(text)} `],
+      secondary_keys: [beginning(text)],
       comment: text,
-      name: text,
+      name: beginning(text),
       content: `${text}\n@@${text}`,
       enabled: true,
       selective: true,
       insertion_order: id,
-      position: id % 4 === 0 ? text : 'before_char',
+      position: id % 4 === 0 ? beginning(text) : 'before_char',
       extensions: {
         ...PLACES[id % 8],
-        outlet_name: text,
-        group: text,
-        automation_id: text,
-        triggers: [text],
-        character_filter: { names: [text], tags: [text], isExclude: false },
-        [text]: text,
+        outlet_name: beginning(text),
+        group: beginning(text),
+        automation_id: beginning(text),
+        triggers: [beginning(text)],
+        character_filter: { names: [beginning(text)], tags: [beginning(text)], isExclude: false },
+        [beginning(text)]: text,
       },
-      [text]: PROTO,
+      [beginning(text)]: PROTO,
     }),
   );
   const outlets = ATTACKS.map(
@@ -81,7 +84,7 @@ function entries(): JsonObject[] {
       enabled: true,
       insertion_order: 100,
       position: 'after_char',
-      extensions: { position: 7, outlet_name: text },
+      extensions: { position: 7, outlet_name: beginning(text) },
     }),
   );
   const many: JsonObject = {
