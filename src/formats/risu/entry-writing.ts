@@ -117,7 +117,7 @@ function rowsOf(
       constant: each.constant,
       selective: isAny,
       order: draft.order,
-      isPattern: isPattern && !each.constant,
+      isPattern,
       keys: list(isKeptOut ? [ANY_TEXT] : written.keys),
       secondary: isAny ? list(secondary) : [],
     };

@@ -36,7 +36,7 @@ export const RISU_FIELDS: readonly RisuField[] = [
   { path: 'position.outlet', at: '@@position pt_' },
   { path: 'scan.depth', at: '@@scan_depth', nearest: nearest.scanDepth },
   { path: 'probability.chance', at: '@@probability', nearest: nearest.chance },
-  { path: 'timing.delay', at: '@@activate_only_after' },
+  { path: 'timing.delay', at: '@@activate_only_after', nearest: nearest.delay },
   { path: 'timing.sticky', absent: 'an entry of RisuAI’s stays for ever or not at all' },
   { path: 'timing.cooldown', absent: 'an entry of RisuAI’s rests for ever or not at all' },
   { path: 'group.name', nearest: nearest.group },

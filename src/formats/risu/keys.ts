@@ -53,13 +53,16 @@ export function patternOf(
   return workingForm({ source: literalPattern({ text, wholeWord }), flags });
 }
 
-/** One writer for each style. Keys of a constant entry start nothing and are written as they read. */
-export const KEY_WRITERS: Readonly<Record<Style, (entry: KeyedEntry, includeNames: boolean) => WrittenKeys>> =
-  {
-    natural: (entry, includeNames) =>
-      !entry.constant && needsPatterns(entry) ? patterns(entry, includeNames) : plainly(entry),
-    exact: (entry, includeNames) => (entry.constant ? plainly(entry) : patterns(entry, includeNames)),
-  };
+type KeyWriter = (entry: KeyedEntry, includeNames: boolean) => WrittenKeys;
+
+const natural: KeyWriter = (entry, includeNames) =>
+  needsPatterns(entry) ? patterns(entry, includeNames) : plainly(entry);
+
+/** One writer for each style. Keys of a constant entry start nothing and stay as a person reads them. */
+export const KEY_WRITERS: Readonly<Record<Style, KeyWriter>> = {
+  natural,
+  exact: (entry, includeNames) => (entry.constant ? natural : patterns)(entry, includeNames),
+};
 
 // A comma would part a plain key, and plain keys never mind case.
 const needsPatterns = (entry: KeyedEntry): boolean => {
@@ -86,10 +89,13 @@ function plainly(entry: KeyedEntry): WrittenKeys {
     entry[path].flatMap((key) => {
       const text = textOf(key);
       const isWord = entry.scan.matchWholeWords === true && !/\s/.test(text);
-      const reason = isWord
-        ? 'it is found inside longer words there, and across blanks'
-        : 'blanks do not count there, so it is found across them';
-      if (text !== '') doubts.push(doubted(path, key, text, reason));
+      const reason =
+        text === ''
+          ? 'a key of blanks is never found there'
+          : isWord
+            ? 'it is found inside longer words there, and across blanks'
+            : 'blanks do not count there, so it is found across them';
+      if (!isEmpty(key)) doubts.push(doubted(path, key, text, reason));
       return text === '' ? [] : [text];
     });
   return { keys: of('keys'), secondary: of('secondaryKeys'), isPattern: false, doubts };

@@ -113,10 +113,27 @@ export const position: Nearest = (entry, draft, { noteDepth }, note) => {
   }
 };
 
+const WHOLE = 'It is a whole number there.';
+
+/** Messages that an entry waits for: a whole number, from 1. */
+export const delay: Nearest = (entry, draft, _context, note) => {
+  const own = entry.timing.delay;
+  if (own === null) return;
+  const whole = Math.min(1e6, Math.ceil(own));
+  draft.timing = { ...draft.timing, delay: whole > 0 ? whole : null };
+  if (draft.timing.delay !== own) note('repaired', 'timing.delay', own, draft.timing.delay, WHOLE);
+};
+
 /** Nothing is searched: RisuAI would still search other entries. */
 export const scanDepth: Nearest = (entry, draft, _context, note) => {
   const { depth } = entry.scan;
-  if (depth === null || depth > 0) return;
+  if (depth === null) return;
+  if (depth > 0) {
+    const whole = Math.max(1, Math.trunc(depth));
+    draft.scan = { ...draft.scan, depth: whole };
+    if (whole !== depth) note('repaired', 'scan.depth', depth, whole, WHOLE);
+    return;
+  }
   draft.scan = { ...draft.scan, depth: null };
   if (entry.constant || !entry.enabled) return;
   const message = 'Nothing is searched for its keys, which cannot be said there; the entry is switched off.';

@@ -71,7 +71,8 @@ export function literalOfPattern(source: string): LiteralPattern | null {
     if (!source.startsWith(head) || !source.endsWith(tail) || source.length < head.length + tail.length)
       continue;
     const text = unescaped(source.slice(head.length, source.length - tail.length));
-    if (text !== null && literalPattern({ text, wholeWord }) === source) return { text, wholeWord };
+    if (text !== null && text !== '' && literalPattern({ text, wholeWord }) === source)
+      return { text, wholeWord };
   }
   return null;
 }
