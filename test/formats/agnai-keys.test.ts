@@ -97,6 +97,19 @@ describe('each key', () => {
     const written = write([readKey(text).key]);
     expect(written).toMatchObject({ keywords: [], lost: [readKey(text).key] });
   });
+  it('no pattern takes long, however it is made', () => {
+    const hostile = [
+      `${'('.repeat(3000)}a${')'.repeat(3000)}`,
+      '(a|b)'.repeat(40),
+      'a{1,9}'.repeat(30),
+      `[${'a-z'.repeat(2000)}]`,
+    ];
+    for (const source of hostile) {
+      const begin = performance.now();
+      write([readKey(`/${source}/i`).key, literalKey('x.'.repeat(50_000))]);
+      expect(performance.now() - begin).toBeLessThan(1500);
+    }
+  });
   it('natural keeps a plain key as its text; stars are the switch for whole words', () => {
     expect(write([literalKey('red dragon')], true, 'natural').keywords).toEqual(['red dragon']);
     expect(write([literalKey('red dragon')], true, 'natural').doubts).toHaveLength(1);

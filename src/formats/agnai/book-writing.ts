@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { NO_FIELDS } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
-import type { ResolvedBook, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
+import type { DelayedPasses, ResolvedBook, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { writeBookHead } from '../_shared/book-fields.ts';
 import { lorebookToCharacterBook, readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
@@ -86,7 +86,7 @@ export function writeMemoryBook(
         number: at + 1,
         place,
         memoryDepth: preset.memoryDepth,
-        delayedPasses: resolved.delayedPasses,
+        delayedPasses: surePasses(resolved),
         isReached: reach.starters.has(each),
         alsoStartedBy: startedBy(each),
         isNamelessThere,
@@ -116,6 +116,10 @@ export function writeMemoryBook(
     findings: [...findings, ...bookFindings(resolved, preset, head)],
   };
 }
+
+// With a limit on the steps, the pass that an entry waits for may be one too many.
+const surePasses = ({ delayedPasses, settings }: ResolvedCharacter): DelayedPasses =>
+  delayedPasses === 'always' && settings.maxRecursionSteps > 0 ? 'when-started' : delayedPasses;
 
 /** More characters of added keywords than this, and a book could grow past what Agnai's server takes. */
 const MOST_ADDED = 1_000_000;

@@ -30,13 +30,11 @@ export const charToken = (char: string): Token => ({ kind: 'char', char });
 /** Where no word goes on. */
 export const EDGE: Token = { kind: 'edge' };
 
+/** A stretch of the tokens that begins and ends with a word, from one index to before another. */
 interface Piece {
-  readonly text: string;
+  readonly from: number;
+  readonly to: number;
   readonly letters: number;
-  readonly left: boolean;
-  readonly right: boolean;
-  /** Nothing of the key but edges stands beside it. */
-  readonly isWhole: boolean;
 }
 
 /** The keyword of a form, or null when it holds nothing that Agnai could look for. */
@@ -48,17 +46,28 @@ export function keywordOfForm({ tokens, doubt }: KeyForm): Keyword | null {
     null,
   );
   if (best === null) return null;
-  const left = best.left || best.text.startsWith('*') ? '' : '*';
-  const right = best.right || best.text.endsWith('*') ? '' : '*';
-  const reason =
-    doubt ??
-    (best.isWhole
-      ? tokens.some(isUnderscore)
-        ? 'an underscore is one letter or digit of no matter which kind there'
-        : null
-      : 'Agnai can only look for a part of it');
-  return { keyword: left + best.text + right, doubt: reason };
+  const text = textOf(known.slice(best.from, best.to));
+  const left = endsWord(known[best.from - 1]) || text.startsWith('*') ? '' : '*';
+  const right = endsWord(known[best.to]) || text.endsWith('*') ? '' : '*';
+  return { keyword: left + text + right, doubt: doubt ?? doubtOf(tokens, best) };
 }
+
+function doubtOf(tokens: readonly Token[], { from, to }: Piece): string | null {
+  const around = tokens.filter((_, at) => at < from || at >= to);
+  if (around.length > 2 || !around.every(({ kind }) => kind === 'edge'))
+    return 'Agnai can only look for a part of it';
+  return tokens.some(isUnderscore)
+    ? 'an underscore is one letter or digit of no matter which kind there'
+    : null;
+}
+
+const textOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map((token) =>
+      token.kind === 'char' ? token.char : token.kind === 'word' ? (token.many ? '*' : '?') : '',
+    )
+    .join('')
+    .replace(/\*{2,}/g, '*');
 
 const ONE: Token = { kind: 'word', many: false };
 const isUnderscore = (token: Token): boolean => token.kind === 'char' && token.char === '_';
@@ -91,23 +100,9 @@ function pieceOf(tokens: readonly Token[], start: number, end: number): Piece | 
   let [from, to] = [start, end];
   while (from < to && !isWordy(tokens[from])) from++;
   while (to > from && !isWordy(tokens[to - 1])) to--;
-  const inside = tokens.slice(from, to);
-  const letters = inside.filter((token) => token.kind === 'char').length;
-  if (letters === 0) return null;
-  const text = inside
-    .map((token) =>
-      token.kind === 'char' ? token.char : token.kind === 'word' ? (token.many ? '*' : '?') : '',
-    )
-    .join('')
-    .replace(/\*{2,}/g, '*');
-  const outside = [...tokens.slice(0, from), ...tokens.slice(to)];
-  return {
-    text,
-    letters,
-    left: endsWord(tokens[from - 1]),
-    right: endsWord(tokens[to]),
-    isWhole: outside.every(({ kind }) => kind === 'edge') && outside.length <= 2,
-  };
+  let letters = 0;
+  for (let at = from; at < to; at++) if (tokens[at]?.kind === 'char') letters++;
+  return letters === 0 ? null : { from, to, letters };
 }
 
 // Whether no word goes on past a neighbour: an edge, or a character that is in no word.

@@ -27,9 +27,12 @@ export const isAlwaysFound = (keyword: string): boolean => /^\**$/.test(searched
 
 const hasWildcard = (searched: string): boolean => /[*?]/.test(searched);
 
-// The pattern between the two edges of a word. A slash would end a key of ours.
+// The pattern between the two edges of a word. A slash would end a key of ours, and stars in a row find what one finds,
+// only slower.
 const patternOf = (searched: string): string =>
-  searched.replace(/[*?/]/g, (char) => (char === '*' ? '\\w*' : char === '?' ? '\\w' : '\\/'));
+  searched
+    .replace(/\*{2,}/g, '*')
+    .replace(/[*?/]/g, (char) => (char === '*' ? '\\w*' : char === '?' ? '\\w' : '\\/'));
 
 const EDGE = '\\b';
 

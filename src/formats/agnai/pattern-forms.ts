@@ -11,6 +11,9 @@ const MOST_FORMS = 64;
 /** A class of more characters than this is any word character. */
 const MOST_MEMBERS = 12;
 
+/** Groups may stand inside each other: more than this, and the pattern is not taken apart. */
+const MOST_GROUPS = 200;
+
 const GAP: Token = { kind: 'gap', wordless: false };
 const WORDLESS: Token = { kind: 'gap', wordless: true };
 const ONE: Token = { kind: 'word', many: false };
@@ -24,6 +27,7 @@ const of = (doubt: string | null, ...tokens: readonly Token[]): Forms => [{ toke
 
 /** The forms of a pattern that compiles. */
 export function formsOfPattern(source: string, flags: string): Forms {
+  if ((source.match(/\(/g) ?? []).length > MOST_GROUPS) return of(WIDER, GAP);
   const reader: Reader = { source, at: 0 };
   const forms: KeyForm[] = [];
   // A bracket too many cannot be in a pattern that compiles; it would only end the reading early.

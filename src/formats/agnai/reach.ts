@@ -14,10 +14,11 @@ export interface Reach {
 }
 
 /** Finds who can start whom. */
-export function reachOf({ books, settings }: ResolvedCharacter): Reach {
+export function reachOf({ books, settings, delayedPasses }: ResolvedCharacter): Reach {
   const { recursive, maxRecursionSteps: steps } = settings;
-  // The limit on the steps counts the first pass, too (1.19).
-  if (!recursive || steps === 1) return { starters: new Map(), passes: 0 };
+  // Passes for which entries wait run with recursion off, too, and search what fired before them. The limit on the steps
+  // counts the first pass (1.19).
+  if ((!recursive && delayedPasses !== 'always') || steps === 1) return { starters: new Map(), passes: 0 };
   const live = books.flatMap(({ entries }) => entries).filter(({ fires }) => fires !== 'never');
   const starters = live.filter(
     ({ entry }) =>
@@ -25,7 +26,9 @@ export function reachOf({ books, settings }: ResolvedCharacter): Reach {
       entry.content.trim() !== '' &&
       (entry.triggers.length === 0 || entry.triggers.includes('normal')),
   );
-  const searching = live.filter(({ fires, entry }) => fires === 'keys' && !entry.recursion.exclude);
+  const searching = live.filter(
+    ({ fires, entry }) => fires === 'keys' && !(recursive && entry.recursion.exclude),
+  );
   const candidates = textsByWord(starters);
   const found = new Map(
     searching.flatMap((each): [ResolvedEntry, readonly ResolvedEntry[]][] => {
