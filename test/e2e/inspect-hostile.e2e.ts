@@ -250,6 +250,21 @@ describe.each(SCREENS)('hostile text at %i px', (width, height) => {
     expect(await faults(), `${where}, ${width} px`).toEqual([]);
   };
 
+  it('would be seen if it broke out', async () => {
+    await open();
+    await tavern.page.evaluate((mark) => {
+      const place = document.querySelector('.lf-panel .lf-tab-body');
+      const broken = document.createElement('b');
+      broken.className = mark;
+      broken.textContent = 'broken out';
+      broken.style.cssText = 'position:absolute;left:0;width:3000px';
+      place?.append(broken);
+    }, MARK);
+    const seen = await faults();
+    expect(seen.some((each) => each.startsWith('an element out of a text'))).toBe(true);
+    expect(seen.some((each) => each.startsWith('out of the screen'))).toBe(true);
+  });
+
   it('in the table, also with every entry opened', async () => {
     await open();
     await look('table');
