@@ -167,6 +167,9 @@ const shownOf = (world: string): readonly Partial<WorldEntry>[] =>
 
 describe('the dialog', () => {
   it('opens from SillyTavern’s own list, with the live books and a measured report', async () => {
+    // SillyTavern begins a chat when a character is first opened.
+    await openOldCharacter(tavern, FENN);
+    await tavern.page.waitForTimeout(2000);
     await writesNothing(tavern, async () => {
       await openFromButton(FENN);
       expect(await tavern.page.locator('#export_format_popup').isVisible()).toBe(false);
@@ -221,8 +224,8 @@ describe('the dialog', () => {
     await choose(/^Exact/);
     expect(await box().locator('.lf-report header').textContent()).toContain('5,000 entries');
     const longest = await tavern.page.evaluate(() => (globalThis as unknown as { longest: number }).longest);
-    console.log(`longest task ${Math.round(longest)} ms`);
-    expect(longest).toBeLessThan(300);
+    // 60 to 70 ms on a machine that does nothing else; made in the page it would be seconds.
+    expect(longest).toBeLessThan(500);
     expectNoErrors(tavern);
   });
 });
@@ -315,7 +318,9 @@ describe('for SillyTavern itself', () => {
     const before = worldsHere(tavern);
     await box().getByRole('button', { name: 'Close' }).click();
     const [reply] = await tavern.importCards([fileNamed(folder, 'st.png', bytes)]);
-    await notice(tavern, 'Linked');
+    expect(await notice(tavern, 'Already extracted')).toEqual([
+      `“${ALMANAC}” has the same content, so no second file was made.`,
+    ]);
     expect(linkOf(tavern, reply?.avatar ?? '')).toBe(ALMANAC);
     expect(worldsHere(tavern)).toEqual(before);
     expectNoErrors(tavern);

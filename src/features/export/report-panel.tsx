@@ -28,7 +28,11 @@ export function ReportPanel({ outcome, error, isWorking, choices, isSaved }: Pro
       <header>
         <h3 id="lf-export-report" tabIndex={-1}>{t`What will happen in ${name}`}</h3>
         <span class="lf-muted" role="status">
-          {isWorking ? t`Working…` : outcome === null ? '' : totalWords(outcome, app)}
+          {isWorking
+            ? t`Working…`
+            : outcome === null
+              ? ''
+              : totalWords(outcome, choices.version === null ? '' : app)}
         </span>
       </header>
       {error === null ? null : (
@@ -44,10 +48,14 @@ export function ReportPanel({ outcome, error, isWorking, choices, isSaved }: Pro
 }
 
 function totalWords({ counts }: ExportOutcome, app: string): string {
-  if (counts.total === 0) return app;
-  return counts.total === 1
-    ? t`1 entry, read back and compared · ${app}`
-    : t`${counts.total.toLocaleString()} entries, read back and compared · ${app}`;
+  const { total } = counts;
+  const said =
+    total === 0
+      ? ''
+      : total === 1
+        ? t`1 entry, read back and compared`
+        : t`${total.toLocaleString()} entries, read back and compared`;
+  return [said, app].filter(Boolean).join(' · ');
 }
 
 const BOXES: readonly Fate[] = ['exact', 'stashed', 'approximated', 'lost'];
