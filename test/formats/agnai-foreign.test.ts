@@ -13,13 +13,14 @@ import { writeKey } from '../../src/core/key.ts';
 import type { LorebookEntry } from '../../src/core/lorebook.ts';
 import { extractCharacterBooks } from '../../src/formats/_shared/extract-books.ts';
 import { agnaiNativeCharacter } from '../../src/formats/agnai/adapter.ts';
-import { agnaiCharacter } from '../../src/formats/agnai/character.ts';
+import { agnaiCharacter, agnaiMemoryBook } from '../../src/formats/agnai/character.ts';
 import { isMemoryBook, readMemoryBooks } from '../../src/formats/agnai/memory-book.ts';
 import { agnaiBooksOf, cardOfAgnai, isAgnaiCharacter } from '../../src/formats/agnai/native-character.ts';
 import { tavernBooksOf } from '../../src/formats/agnai/tavern-book.ts';
 import { resolveCharacter } from '../../src/formats/sillytavern/resolve.ts';
 import { SHIPPED_SCAN_SETTINGS } from '../../src/formats/sillytavern/scan-settings.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
+import { characterInForce } from '../support/in-force.ts';
 
 const FOLDER = new URL('../fixtures/foreign/agnai/', import.meta.url);
 const NAMES = readdirSync(FOLDER).filter((name) => !name.endsWith('.expect.json'));
@@ -198,6 +199,18 @@ describe('files that Agnai wrote', () => {
       expect(agnaiCharacter(edited, { style: 'exact' }).card['characterBook']).toMatchObject({
         description: 'New',
       });
+    },
+  );
+  it.each(NAMES.filter((name) => name.startsWith('agnai-book-')))(
+    '%s: untouched, it is written as it was',
+    (name) => {
+      const raw = jsonOf(name);
+      const [found] = booksIn(raw).books;
+      if (found === undefined) throw new Error('no book');
+      const resolved = characterInForce([found.lorebook]);
+      expect(agnaiMemoryBook(resolved, { style: 'natural' }).json).toEqual(raw);
+      const edited = { ...found.lorebook, body: { ...found.lorebook.body, entries: [] } };
+      expect(agnaiMemoryBook(characterInForce([edited]), { style: 'natural' }).json['entries']).toEqual([]);
     },
   );
 });

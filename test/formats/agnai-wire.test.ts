@@ -1,22 +1,29 @@
 // Every field of a SillyTavern entry against the value that Agnai expects (agnai.md, section 5).
 
 import { describe, expect, it } from 'vitest';
+import { blankPng } from '../../src/containers/blank-png.ts';
+import { cardTextChunks, writePngText } from '../../src/containers/card-png.ts';
+import { readContainer } from '../../src/containers/container.ts';
+import { LIMITS } from '../../src/containers/limits.ts';
+import { readPngChunks } from '../../src/containers/png-chunks.ts';
 import type { Finding } from '../../src/core/finding.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { withoutKey } from '../../src/core/json.ts';
 import type { CanonicalLorebook } from '../../src/core/lorebook.ts';
 import type { ScanSettings } from '../../src/core/resolved.ts';
+import { exportCharacter } from '../../src/export-character.ts';
 import { CHARACTER_BOOK_FIELDS } from '../../src/formats/_shared/character-book-table.ts';
 import type { AgnaiOptions } from '../../src/formats/agnai/book-writing.ts';
 import { agnaiCharacter, agnaiMemoryBook } from '../../src/formats/agnai/character.ts';
+import { AGNAI_EXPORTER } from '../../src/formats/agnai/exporter.ts';
 import { AGNAI_FIELDS } from '../../src/formats/agnai/fields.ts';
 import { isMemoryBook, readMemoryBook } from '../../src/formats/agnai/memory-book.ts';
 import { isAgnaiCharacter } from '../../src/formats/agnai/native-character.ts';
 import { isTavernBook } from '../../src/formats/agnai/tavern-book.ts';
 import { findsEntry, inPrompt, type MemoryEntry } from '../support/agnai-app.ts';
 import { FIELD_VALUES } from '../support/entry-values.ts';
-import { bookEntry, bookOf, throughJson } from '../support/fixtures.ts';
-import { characterInForce, entryOf, lorebookOf, type PartOfEntry } from '../support/in-force.ts';
+import { bookEntry, bookOf, cardWith, throughJson } from '../support/fixtures.ts';
+import { characterInForce, entryOf, lorebookOf, MARA, type PartOfEntry } from '../support/in-force.ts';
 
 const NATURAL: AgnaiOptions = { style: 'natural', privateFields: 'keep' };
 const EXACT: AgnaiOptions = { style: 'exact', privateFields: 'keep' };
@@ -408,5 +415,41 @@ describe('the table', () => {
     for (const { path } of CHARACTER_BOOK_FIELDS) expect(known).toContain(path);
     for (const { path } of FIELD_VALUES) expect(known).toContain(path);
     expect(new Set(known).size).toBe(known.length);
+  });
+});
+
+describe('as a target', () => {
+  const opened = (name: string, bytes: Uint8Array) => readContainer(bytes, name);
+  const asked = {
+    character: MARA,
+    lorebooks: [lorebookOf([entryOf()])],
+    style: 'exact' as const,
+    privateFields: 'drop' as const,
+  };
+  it('a PNG whose first text is the native character', () => {
+    const old = writePngText(blankPng(), [
+      { keyword: 'Software', text: 'x' },
+      ...cardTextChunks(cardWith(undefined), ['chara', 'ccv3']),
+    ]);
+    const { files, settings } = exportCharacter(AGNAI_EXPORTER, opened('a.png', old), asked);
+    expect(files.map(({ name, mime }) => [name, mime])).toEqual([['Mara Lint.png', 'image/png']]);
+    const texts = readPngChunks(files[0]?.bytes as Uint8Array, LIMITS).chunks.filter(
+      ({ type }) => type === 'tEXt',
+    );
+    expect(texts).toHaveLength(1);
+    expect(opened('b.png', files[0]?.bytes as Uint8Array).json).toMatchObject({
+      kind: 'character',
+      name: 'Mara Lint',
+    });
+    expect(settings).toEqual({ memoryDepth: 2, memoryContextLimit: 500 });
+  });
+  it('a JSON, and a memory book of its own', () => {
+    const json = opened('a.json', new TextEncoder().encode(JSON.stringify(cardWith(undefined))));
+    expect(exportCharacter(AGNAI_EXPORTER, json, asked).files.map(({ name }) => name)).toEqual([
+      'Mara Lint.json',
+    ]);
+    expect(
+      exportCharacter(AGNAI_EXPORTER, json, { ...asked, form: 'lorebook' }).files.map(({ name }) => name),
+    ).toEqual(['Quay Notes.json']);
   });
 });

@@ -12,6 +12,7 @@ import { type AgnaiOptions, isFlattened, writeMemoryBook } from './book-writing.
 import { type CharacterFields, cardData, characterFields } from './character-fields.ts';
 import { AGNAI } from './fields.ts';
 import { outletsIn } from './macros.ts';
+import { untouchedBook } from './memory-book.ts';
 import { untouchedNative } from './native-character.ts';
 import { type Placing, placeEntries } from './placing.ts';
 import { passesOf, reachOf } from './reach.ts';
@@ -80,6 +81,12 @@ export function agnaiCharacter(resolved: ResolvedCharacter, options: AgnaiOption
 
 /** Writes all books as one memory book of its own, to be linked to a chat: it has room for one. */
 export function agnaiMemoryBook(resolved: ResolvedCharacter, options: AgnaiOptions): WrittenBook {
+  const [first, ...others] = resolved.books;
+  const untouched = first === undefined || others.length > 0 ? null : untouchedBook(first.lorebook);
+  if (untouched !== null) {
+    const name = String(untouched['name']);
+    return { name, json: untouched, findings: [], ...agnaiGuidance(resolved, null, 'book') };
+  }
   const reach = reachOf(resolved);
   const placing: Placing = placeEntries(resolved, {
     hasCharacter: false,

@@ -4,7 +4,7 @@ import type { ExtractedBook } from '../../core/adapter.ts';
 import type { Finding, Note } from '../../core/finding.ts';
 import { noteInto, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, jsonAt } from '../../core/json.ts';
+import { isArray, isObject, jsonAt, sameJson, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
 import type { BookHead } from '../_shared/book-fields.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
@@ -12,7 +12,7 @@ import type { ReadOptions } from '../_shared/entry-field.ts';
 import { entryIdAt } from '../_shared/entry-ids.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { AGNAI, AGNAI_TABLE, IDLE_FIELDS, saysSomething } from './fields.ts';
-import { restoredBooks } from './restoring.ts';
+import { memoryStashOf, restoredBooks } from './restoring.ts';
 
 export { AGNAI } from './fields.ts';
 
@@ -154,4 +154,15 @@ export function memoryBooksOf(
     const slot = path.join('.');
     return readMemoryBooks(raw, slot, fallbackName, findings).map((lorebook) => ({ slot, lorebook }));
   });
+}
+
+/**
+ * The raw memory book that a lorebook came from, when it was not changed and Agnai itself, or another tool, wrote it. As a
+ * file of its own: without the ids that a book inside a character has.
+ */
+export function untouchedBook({ id, name, body, original }: CanonicalLorebook): JsonObject | null {
+  const raw = original[AGNAI]?.raw;
+  if (!isMemoryBook(raw) || raw['kind'] !== 'memory' || typeof raw['name'] !== 'string') return null;
+  if (memoryStashOf(raw) !== null || !sameJson(asItStands(raw, id, name, []).body, body)) return null;
+  return withoutKey(withoutKey(raw, '_id'), 'userId');
 }

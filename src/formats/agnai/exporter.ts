@@ -1,0 +1,35 @@
+// Agnai as a target, as the house asks for it. Facts: Agnaistic 1.0.27.
+
+import type { Exported, Exporter, ExportRequest } from '../../core/exporter.ts';
+import type { ResolvedCharacter } from '../../core/resolved.ts';
+import type { AgnaiOptions } from './book-writing.ts';
+import { agnaiCharacter, agnaiMemoryBook } from './character.ts';
+
+/**
+ * Agnai. It reads the first text of a PNG, whatever its name, so the native character comes first and other texts go;
+ * SillyTavern's own card may follow behind it as `ccv3`, which SillyTavern prefers (decisions 27).
+ */
+export const AGNAI_EXPORTER: Exporter = {
+  id: 'agnai',
+  version: '1.0.27',
+  versions: ['1.0.27'],
+  forms: ['png', 'json', 'lorebook'],
+  usualForm: 'png',
+  png: { keywords: ['chara'], first: true, dropOtherText: true },
+  write,
+};
+
+function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
+  const { form, style, targetVersion, privateFields } = request;
+  const options: AgnaiOptions = {
+    style,
+    privateFields,
+    ...(targetVersion === undefined ? {} : { targetVersion }),
+  };
+  if (form === 'lorebook') {
+    const { name, json, ...said } = agnaiMemoryBook(resolved, options);
+    return { files: [{ kind: 'file', name: `${name}.json`, json }], ...said };
+  }
+  const { card, ...said } = agnaiCharacter(resolved, options);
+  return { files: [{ kind: 'card', name: resolved.character.name, json: card }], ...said };
+}
