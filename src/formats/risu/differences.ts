@@ -62,7 +62,7 @@ const IN_FORCE: Readonly<Record<string, View>> = {
   displayIndex: () => null,
 };
 
-// Another slot says enough; what waits for other entries searches no messages there.
+// Another slot says enough; what is off there or waits for other entries searches no messages.
 const OF_THE_SLOT = ['position.depth', 'position.role', 'position.outlet'];
 
 /** A field that reads back otherwise than it was meant. */
@@ -79,9 +79,9 @@ export function differencesOf(
   sides: { readonly meant: Side; readonly read: Side },
 ): readonly FieldDifference[] {
   const isMoved = nearestPosition(meant.position).slot !== read.position.slot;
-  const isDelayed = read.recursion.delayUntil > 0;
+  const searchesNothing = read.recursion.delayUntil > 0 || !read.enabled;
   const rows = CHARACTER_BOOK_FIELDS.filter(
-    ({ path }) => !(isMoved && OF_THE_SLOT.includes(path)) && !(isDelayed && path === 'scan.depth'),
+    ({ path }) => !(isMoved && OF_THE_SLOT.includes(path)) && !(searchesNothing && path === 'scan.depth'),
   );
   return rows.flatMap((row): readonly FieldDifference[] => {
     const view = IN_FORCE[row.path] ?? ((entry: LorebookEntry) => row.show(entry));

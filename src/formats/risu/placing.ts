@@ -18,6 +18,8 @@ interface Item {
   readonly order: number;
   readonly at: number;
   readonly ignoreBudget: boolean;
+  /** The part of its place in which it stands. */
+  readonly rank: number;
 }
 
 type Part = readonly [place: string, rank: number, isReversed: boolean];
@@ -49,15 +51,15 @@ export function placingsOf(resolved: ResolvedCharacter, noteDepth: number): Plac
     ({ resolved: each }) => each.entry.enabled,
   );
   const places = new Map<string, Map<number, { isReversed: boolean; items: Item[] }>>();
-  const put = ([place, rank, isReversed]: Part, item: Item): void => {
+  const put = ([place, rank, isReversed]: Part, item: Omit<Item, 'rank'>): void => {
     const parts = places.get(place) ?? new Map();
     places.set(place, parts);
     const part = parts.get(rank) ?? { isReversed, items: [] };
     parts.set(rank, part);
-    part.items.push(item);
+    part.items.push({ ...item, rank });
   };
   const { depthPrompt } = resolved;
-  const note: Item = { resolved: null, order: NOTE_ORDER, at: all.length, ignoreBudget: false };
+  const note = { resolved: null, order: NOTE_ORDER, at: all.length, ignoreBudget: false };
   if (depthPrompt !== null) put(chatPart(Math.round(depthPrompt.depth), 2), note);
   for (const { resolved: each } of textOrder(fired)) {
     const { order, ignoreBudget } = each.entry;
@@ -90,7 +92,8 @@ function mirrored(
 ): (item: Item) => number {
   const turned = parts.filter(({ isReversed }) => isReversed).flatMap(({ items }) => items);
   const orders = turned.map(({ order }) => order);
-  const sum = Math.min(...orders) + Math.max(...orders);
+  // Not `Math.min(...orders)`: a book may have more entries than a call can take arguments.
+  const sum = orders.reduce((a, b) => Math.min(a, b)) + orders.reduce((a, b) => Math.max(a, b));
   const isTurned = new Set(turned);
   return (item) => (isTurned.has(item) && Number.isFinite(sum) ? sum - item.order : item.order);
 }
@@ -106,7 +109,10 @@ function ascending(items: readonly Item[], wish: (item: Item) => number): readon
     }
     // Of equal orders the later entry comes first there, too.
     const mayBeEqual =
-      before.order === item.order && before.at > item.at && before.ignoreBudget === item.ignoreBudget;
+      before.rank === item.rank &&
+      before.order === item.order &&
+      before.at > item.at &&
+      before.ignoreBudget === item.ignoreBudget;
     const next = Math.max(wish(item), mayBeEqual ? last : last + 1);
     // Numbers too big to count on.
     if (!mayBeEqual && next <= last) return items.map((_, place) => place + 1);
