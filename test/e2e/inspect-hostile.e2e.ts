@@ -268,6 +268,12 @@ describe.each(SCREENS)('hostile text at %i px', (width, height) => {
   it('in the table, also with every entry opened', async () => {
     await open();
     await look('table');
+    await tavern.screenshot(`panel-hostile-${width}`);
+    // The long name of the lorebook leaves the choice beside it whole.
+    const words = panelBox(tavern).locator('.lf-head-top .lf-segments .lf-clip');
+    expect(
+      await words.evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length),
+    ).toBe(0);
     const { page } = tavern;
     // Every row that is drawn on the way down, also those that come when others grow.
     const left = await page.locator('.lf-scroll').evaluate(async (box) => {
