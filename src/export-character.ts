@@ -3,14 +3,16 @@
 
 import { writeCardJson } from './containers/card-json.ts';
 import { asCharx } from './containers/card-picture.ts';
+import { blankPng, cardTextChunks, writePngText } from './containers/card-png.ts';
 import type { ContainerRead } from './containers/container.ts';
-import { writeContainer } from './containers/container.ts';
+import { emitBundle } from './convert.ts';
 import type { CanonicalCharacter } from './core/character.ts';
 import type { Exported, ExportedFile, Exporter, ExportForm, Style } from './core/exporter.ts';
 import type { Json, JsonObject } from './core/json.ts';
-import { NO_FIELDS } from './core/json.ts';
+import { isObject, NO_FIELDS } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
 import type { BookOrigin } from './core/resolved.ts';
+import { forgetPrivate } from './formats/sillytavern/private-fields.ts';
 import { resolveCharacter } from './formats/sillytavern/resolve.ts';
 import { readTagIds } from './formats/sillytavern/resolve-filter.ts';
 import { readScanSettings } from './formats/sillytavern/scan-settings.ts';
@@ -51,6 +53,13 @@ export interface WrittenExport extends Omit<Exported, 'files'> {
   readonly files: readonly WrittenFile[];
 }
 
+// SillyTavern reads `ccv3` before `chara`: it gets its own card with the live books, without what is private.
+function cardForSillyTavern({ character, lorebooks, privateFields }: CharacterExport): JsonObject {
+  const books = lorebooks.map((book) => forgetPrivate(book, privateFields).lorebook);
+  const { card } = emitBundle(character, books.length === 0 ? undefined : books, 'sillytavern');
+  return isObject(card['data']) ? { ...card, spec: 'chara_card_v3', spec_version: '3.0' } : card;
+}
+
 const NAME_OF_USER = 'User';
 
 /**
@@ -88,7 +97,9 @@ export function exportCharacter(
   const shape = cardShape(exporter, container, form);
   return {
     ...exported,
-    files: exported.files.map((file) => written(file, shape, exporter, container)),
+    files: exported.files.map((file) =>
+      written(file, shape, exporter, container, () => cardForSillyTavern(asked)),
+    ),
     findings: [...scan.findings, ...resolved.findings, ...exported.findings],
   };
 }
@@ -140,10 +151,15 @@ function written(
   shape: CardShape,
   exporter: Exporter,
   container: ContainerRead,
+  own: () => JsonObject,
 ): WrittenFile {
   if (kind === 'file') return { name, mime: MIME.json, bytes: writeCardJson(json) };
   const stem = name.trim() === '' ? 'character' : name;
-  return { name: `${stem}.${shape}`, mime: MIME[shape], bytes: cardBytes(json, shape, exporter, container) };
+  return {
+    name: `${stem}.${shape}`,
+    mime: MIME[shape],
+    bytes: cardBytes(json, shape, exporter, container, own),
+  };
 }
 
 function cardBytes(
@@ -151,9 +167,12 @@ function cardBytes(
   shape: CardShape,
   { png }: Exporter,
   container: ContainerRead,
+  own: () => JsonObject,
 ): Uint8Array {
   if (shape === 'json') return writeCardJson(card);
   if (shape === 'charx') return asCharx(container, card);
-  const { picture } = container;
-  return writeContainer({ kind: 'png', ...(picture === undefined ? {} : { picture }) }, card, png);
+  const { keywords, withSillyTavern, ...options } = png;
+  const chunks = cardTextChunks(card, keywords);
+  const all = withSillyTavern === true ? [...chunks, ...cardTextChunks(own(), ['ccv3'])] : chunks;
+  return writePngText(container.picture ?? blankPng(), all, options);
 }

@@ -53,6 +53,8 @@ export interface Exporter {
     readonly keywords: readonly ('chara' | 'ccv3')[];
     readonly first?: boolean;
     readonly dropOtherText?: boolean;
+    /** Behind it, as `ccv3`, stands the same character for SillyTavern (decisions 27). */
+    readonly withSillyTavern?: boolean;
   };
   readonly write: (resolved: ResolvedCharacter, request: ExportRequest) => Exported;
 }

@@ -15,7 +15,7 @@ export const AGNAI_EXPORTER: Exporter = {
   versions: ['1.0.27'],
   forms: ['png', 'json', 'lorebook'],
   usualForm: 'png',
-  png: { keywords: ['chara'], first: true, dropOtherText: true },
+  png: { keywords: ['chara'], first: true, dropOtherText: true, withSillyTavern: true },
   write,
 };
 
