@@ -218,7 +218,7 @@ describe('values that RisuAI has in another way, or not at all', () => {
       { 'sources.personaDescription': 'stashed' },
     ],
     ['an automation', { automationId: 'x' }, ['@@position before_desc'], { automationId: 'stashed' }],
-    ['blanks around a text', { content: ' Text. ' }, ['@@position before_desc'], { content: 'approximated' }],
+    ['blanks around a text', { content: ' Text. ' }, ['@@position before_desc'], { content: 'repaired' }],
     ['an old macro', { content: 'For <user>.' }, ['@@position before_desc'], { content: 'repaired' }],
   ])('%s', (_, given, lines, said) => {
     const out = written(given, EXACT);

@@ -61,9 +61,9 @@ export const content: Nearest = (entry, draft, _context, note) => {
     .trim();
   draft.content = written;
   if (written === own) return;
-  const isTrimmed = own.trim() !== own;
-  const message = isTrimmed ? 'RisuAI drops blanks at both ends of a text.' : 'RisuAI writes this macro so.';
-  note(isTrimmed ? 'approximated' : 'repaired', 'content', own, written, message);
+  const message =
+    own.trim() === own ? 'RisuAI writes this macro so.' : 'RisuAI drops blanks at both ends of a text.';
+  note('repaired', 'content', own, written, message);
 };
 
 /** Selective without secondary keys means nothing. */
