@@ -8,6 +8,7 @@ import { isObject } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
 import { characterName, defaultBookName, extractCharacterBooks } from './formats/_shared/extract-books.ts';
 import { memoryBooksOf } from './formats/agnai/memory-book.ts';
+import { tavernBooksOf } from './formats/agnai/tavern-book.ts';
 import { adapterFor, adapterOf } from './formats/registry.ts';
 
 /** A character and its lorebooks, in nobody's dialect. */
@@ -45,6 +46,8 @@ export function readPieces(card: Json): Pieces {
 }
 
 function extractBooks(card: JsonObject): ExtractedBooks {
+  const tavern = tavernBooksOf(card, defaultBookName(characterName(card)));
+  if (tavern !== null) return tavern;
   const found = extractCharacterBooks(card);
   const findings = [...found.findings];
   const memory = memoryBooksOf(card, defaultBookName(characterName(card)), findings);

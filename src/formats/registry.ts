@@ -2,6 +2,7 @@
 
 import type { CharacterAdapter } from '../core/adapter.ts';
 import type { Json } from '../core/json.ts';
+import { agnaiNativeCharacter } from './agnai/adapter.ts';
 import { sillytavernCard } from './sillytavern/card.ts';
 
 /** The apps that a character can be carried to. */
@@ -9,7 +10,7 @@ export const TARGETS = ['sillytavern', 'risu', 'agnai', 'marinara', 'lumiverse',
 /** One of them. */
 export type Target = (typeof TARGETS)[number];
 
-const CARDS: readonly CharacterAdapter[] = [sillytavernCard];
+const CARDS: readonly CharacterAdapter[] = [agnaiNativeCharacter, sillytavernCard];
 
 /** The adapter that reads a card, or null when no format knows it. */
 export function adapterOf(json: Json): CharacterAdapter | null {

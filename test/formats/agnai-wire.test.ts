@@ -436,11 +436,13 @@ describe('as a target', () => {
     const texts = readPngChunks(files[0]?.bytes as Uint8Array, LIMITS).chunks.filter(
       ({ type }) => type === 'tEXt',
     );
-    expect(texts).toHaveLength(1);
-    expect(opened('b.png', files[0]?.bytes as Uint8Array).json).toMatchObject({
-      kind: 'character',
-      name: 'Mara Lint',
-    });
+    expect(texts).toHaveLength(2);
+    // Behind it SillyTavern's own card, which SillyTavern reads first.
+    const read = opened('b.png', files[0]?.bytes as Uint8Array);
+    const byKeyword = (keyword: string) => read.copies.find((copy) => copy.keyword === keyword)?.json;
+    expect(read.copies.map(({ keyword }) => keyword)).toEqual(['chara', 'ccv3']);
+    expect(byKeyword('chara')).toMatchObject({ kind: 'character', name: 'Mara Lint' });
+    expect(byKeyword('ccv3')).toMatchObject({ spec: 'chara_card_v3', data: { name: 'Mara Lint' } });
     expect(settings).toEqual({ memoryDepth: 2, memoryContextLimit: 500 });
   });
   it('a JSON, and a memory book of its own', () => {
