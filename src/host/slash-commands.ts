@@ -27,7 +27,8 @@ export function addSlashCommand(command: {
   readonly help: string;
   readonly argument: string;
   readonly named?: NamedArgument;
-  readonly run: (argument: string, named: string) => void;
+  /** `named` is "" where it was not given. */
+  readonly run: (argument: string, named?: string) => void;
 }): () => void {
   const { SlashCommandParser, SlashCommand, SlashCommandArgument, SlashCommandNamedArgument, ARGUMENT_TYPE } =
     context();
@@ -59,7 +60,8 @@ export function addSlashCommand(command: {
     ],
     callback: (given: unknown, value: unknown) => {
       try {
-        run(textOf(value), named === undefined ? '' : textOf(memberOf(given, named.name)));
+        if (named === undefined) run(textOf(value));
+        else run(textOf(value), textOf(memberOf(given, named.name)));
       } catch (error) {
         warn(`/${name} did not work.`, error);
       }

@@ -104,7 +104,7 @@ export interface ExportOutcome {
   readonly counts: EntryCounts;
   readonly findings: readonly Finding[];
   /** Names of the lorebooks, by their ids. */
-  readonly bookNames: Readonly<Record<string, string>>;
+  readonly bookNames: ReadonlyMap<string, string>;
   readonly steps: readonly string[];
   readonly settings: JsonObject;
 }

@@ -59,7 +59,7 @@ export function exportingPlaces(): readonly (() => () => void)[] {
         help: t`Opens Loreferry's export for a character or a lorebook. Without a name: the character of this chat, else the lorebook that is open in the editor.`,
         argument: t`name of a character or a lorebook`,
         named: { name: 'target', help: t`the app to export to, such as marinara` },
-        run: (name, target) => void exportNamed(name, target === '' ? undefined : target.toLowerCase()),
+        run: (name, target) => void exportNamed(name, target?.toLowerCase() || undefined),
       }),
   ];
 }

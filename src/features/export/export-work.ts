@@ -108,7 +108,7 @@ function convertChosen({ file, opened, books, around }: State, choices: ExportCh
     entries: lorebooks.flatMap(entriesOf),
     counts: report.entries,
     findings: report.findings,
-    bookNames: Object.fromEntries(lorebooks.map(({ id, name }) => [id, name])),
+    bookNames: new Map(lorebooks.map(({ id, name }) => [id, name])),
     steps: report.steps,
     settings: report.settings,
   };

@@ -7,7 +7,7 @@ import { differenceWords } from './difference-words.ts';
 import type { ExportChoices, ExportOutcome } from './export-material.ts';
 import { fateWords } from './fate-words.ts';
 import { ReportList } from './report-list.tsx';
-import { type Fate, type ReportFilter, reportRows, shownGroups } from './report-rows.ts';
+import { FATES, type Fate, type ReportFilter, reportRows, shownGroups } from './report-rows.ts';
 import { reportText } from './report-text.ts';
 import { Segments } from './segments.tsx';
 import { targetWords } from './target-words.ts';
@@ -98,9 +98,10 @@ function Measured({ outcome, app, name, isSaved }: MeasuredProps) {
           label={t`Show`}
           choices={[
             { id: 'differ', text: t`Differ ${differing.toLocaleString()}` },
-            ...[...BOXES]
-              .reverse()
-              .map((id) => ({ id, text: `${fateWords(id).name} ${counts[id].toLocaleString()}` })),
+            ...FATES.filter((id) => counts[id] > 0 || id === filter).map((id) => ({
+              id,
+              text: `${fateWords(id).name} ${counts[id].toLocaleString()}`,
+            })),
           ]}
           chosen={filter}
           choose={setFilter}

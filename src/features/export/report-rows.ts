@@ -50,7 +50,7 @@ export function reportRows({ entries, findings, bookNames }: ExportOutcome): Rep
     others: others
       .map((found, index): ReportRow => {
         const fate = fateOf([found]);
-        const bookName = found.bookId === null ? null : (bookNames[found.bookId] ?? '');
+        const bookName = found.bookId === null ? null : (bookNames.get(found.bookId) ?? '');
         return { key: `other ${index}`, fate, label: null, bookName, findings: [found] };
       })
       .sort((a, b) => FATES.indexOf(a.fate) - FATES.indexOf(b.fate)),
