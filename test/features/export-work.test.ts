@@ -116,7 +116,11 @@ describe('the books on offer', () => {
   it('the targets are SillyTavern and every app with an exporter', () => {
     const { offer } = offered(cardWith(undefined));
     expect(offer.targets.map(({ id }) => id)).toEqual(['sillytavern', ...EXPORTERS.map(({ id }) => id)]);
-    for (const { id, forms } of offer.targets.slice(1)) expect([id, forms[0]]).toEqual([id, 'auto']);
+    // The usual form first: the file's own, unless the app has another that holds more than a card.
+    expect(offer.targets.map(({ forms }) => forms[0])).toEqual([
+      'json',
+      ...EXPORTERS.map(({ forms }) => (forms.includes('native') ? 'auto' : 'json')),
+    ]);
   });
 });
 
@@ -183,7 +187,7 @@ describe.each(EXPORTERS.map(({ id }) => id))('for %s', (target) => {
       inForce('Quay', worldOf(worldEntry(0, { content: 'Of the quay.' })), 'linked'),
       inForce('All', worldOf(worldEntry(0, { content: 'Of every chat.' })), 'global'),
     ]);
-    const given = { target, form: 'auto', privateFields: 'drop' } as const;
+    const given = { target, form: 'json', privateFields: 'drop' } as const;
     const some = work.convert(choicesFor(offer, given));
     const all = work.convert(choicesFor(offer, { ...given, books: offer.books.map(({ key }) => key) }));
     const text = (outcome: typeof all): string =>

@@ -2,6 +2,7 @@
 
 import type { ContainerKind } from '../../containers/container.ts';
 import type { Form } from '../../convert-file.ts';
+import type { Exporter, ExportForm } from '../../core/exporter.ts';
 import { EXPORTERS } from '../../formats/exporters.ts';
 import { SILLYTAVERN } from '../../formats/sillytavern/card.ts';
 import type { OfferedForm, OfferedTarget } from './export-material.ts';
@@ -25,16 +26,19 @@ export function offeredTargets(isCard: boolean, kind: ContainerKind): readonly O
       hasStyles: false,
     },
     ...EXPORTERS.filter(({ forms }) => isCard || forms.includes('lorebook')).map(
-      ({ id, forms, versions }): OfferedTarget => ({
-        id,
-        forms: isCard ? withAuto(forms) : ['lorebook'],
-        versions,
+      (exporter): OfferedTarget => ({
+        id: exporter.id,
+        forms: isCard ? formsOf(exporter, own) : ['lorebook'],
+        versions: exporter.versions,
         hasStyles: true,
       }),
     ),
   ];
 }
 
-// With a single form there is nothing to be found out.
-const withAuto = (forms: readonly OfferedForm[]): readonly OfferedForm[] =>
-  forms.length > 1 ? ['auto', ...forms] : forms;
+// An app with a form of its own may hold there what its card cannot; any other one is given a card in any case.
+function formsOf({ forms, usualForm }: Exporter, own: ExportForm): readonly OfferedForm[] {
+  if (forms.includes('native')) return ['auto', ...forms];
+  const first = forms.includes(own) ? own : usualForm;
+  return [first, ...forms.filter((form) => form !== first)];
+}
