@@ -164,6 +164,10 @@ function foreignKind(bytes: Uint8Array): string | undefined {
   if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) {
     return 'is a WebP picture; a character card travels in a PNG, so ask for the PNG';
   }
+  // RisuAI's module: a mark of two bytes, then the length of what follows (460ecae2).
+  if (bytes[0] === 111 && bytes[1] === 0 && bytes.length > 6) {
+    return 'is a RisuAI module, whose text is scrambled; export the lorebook itself there, as JSON';
+  }
   if (startsWith(bytes, 'GIF8')) return 'is a GIF picture without a character card inside';
   return undefined;
 }

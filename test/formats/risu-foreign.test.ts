@@ -210,4 +210,8 @@ describe('files that RisuAI wrote', () => {
       expect(read.map(shown)).toEqual(edited.map(shown));
     },
   );
+  it('a module is refused in one sentence that says what helps', () => {
+    const name = 'risu-full-ilsa-marrow-module.risum';
+    expect(() => readContainer(bytesOf(name), name)).toThrow(/RisuAI module.*export the lorebook itself/);
+  });
 });

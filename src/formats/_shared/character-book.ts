@@ -93,7 +93,8 @@ export function readCharacterBook(raw: Json, bookId: string): ReadLorebook {
       const shown = reader.read(withoutOwnExtensions(raw), entryId, () => undefined);
       const entry = restoreEntry(shown, stash);
       const { reading } = parseBookPosition(raw['position'], extensionOf(raw, 'position'), family.precedence);
-      const position = { ...reading, slot: entry.position.slot };
+      const told = family.translate === undefined ? reading : (reader.position ?? reading);
+      const position = { ...told, slot: entry.position.slot };
       records.push({ id: entryId, raw, originalId: stash.id ?? idOf(raw), position });
       return entry;
     }

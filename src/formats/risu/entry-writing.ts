@@ -159,6 +159,14 @@ function noteWinners(entry: LorebookEntry, winners: readonly string[], depth: nu
   note('repaired', 'scan.depth', null, depth, message);
 }
 
+// A world file's entry carries along the extensions that it had in a card; under the names of live fields they are stale
+// copies that SillyTavern does not read (1.19).
+const STALE: ReadonlySet<string> = new Set(
+  CHARACTER_BOOK_FIELDS.flatMap(({ wires }) =>
+    wires.flatMap(({ at, key }) => (at === 'extensions' ? [key] : [])),
+  ),
+);
+
 // SillyTavern's editor has a tick for showing the title.
 const NOTHING = new Set(['addMemo']);
 
@@ -169,7 +177,8 @@ function noteBag({ bag }: LorebookEntry, note: Note): void {
   ];
   for (const [prefix, fields] of held) {
     for (const [key, value] of Object.entries(fields)) {
-      if (NOTHING.has(key) && prefix === '') continue;
+      if (value === undefined || value === null || (NOTHING.has(key) && prefix === '')) continue;
+      if (prefix !== '' && (STALE.has(key) || key.startsWith('risu_'))) continue;
       note('stashed', prefix + key, value, null, 'Kept aside: nobody there knows this field.');
     }
   }
