@@ -37,7 +37,12 @@ export function everyField(view: EntryView, inherited: Inherited): readonly Fiel
     ...timing(entry),
     group.name === ''
       ? unset(t`Group`, t`none`)
-      : set(t`Group`, t`${group.name}, weight ${group.weight}${group.override ? t`, prioritized` : ''}`),
+      : set(
+          t`Group`,
+          group.override
+            ? t`${group.name}, weight ${group.weight}, prioritized`
+            : t`${group.name}, weight ${group.weight}`,
+        ),
     set(t`Recursion`, recursionWords(recursion)),
     scan.depth === null
       ? unset(t`Scan depth`, own('scan.depth'))
