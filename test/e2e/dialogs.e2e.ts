@@ -227,6 +227,8 @@ describe('“Import from another app...”', () => {
     await chooser;
     await lookAt(tavern, 'import-dialog', POPUP);
     await press('Tab');
+    expect(await focused()).toBe('Inspect a file first…');
+    await press('Tab');
     expect(await focused()).toBe('Cancel');
     await press('Enter');
     await box.waitFor({ state: 'detached' });
