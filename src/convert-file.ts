@@ -18,6 +18,7 @@ import type { ExportSurroundings, WrittenFile } from './export-character.ts';
 import { familyOf } from './formats/_shared/book-family.ts';
 import { lorebookFromBook } from './formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
+import { speaksRisu } from './formats/_shared/risu/book.ts';
 import { lorebooksToCharacterBook } from './formats/_shared/source-books.ts';
 import { exporterFor } from './formats/exporters.ts';
 import { adapterFor } from './formats/registry.ts';
@@ -116,7 +117,11 @@ function convertBook(opened: Exclude<OpenedFile, { kind: 'card' }>, options: Con
 // A book that another app wrote in its own dialect is written anew: SillyTavern reads none of it but the standard's words.
 function inOwnWords(lorebook: CanonicalLorebook): CanonicalLorebook {
   const raw = lorebook.original[CHARACTER_BOOK]?.raw;
-  if (!isObject(raw) || !FOREIGN_DIALECTS.has(familyOf(raw).family)) return lorebook;
+  if (!isObject(raw)) return lorebook;
+  const { family } = familyOf(raw);
+  // A mark of RisuAI's alone says nothing: SillyTavern carries it along.
+  const isForeign = family === 'risu' ? speaksRisu(raw) : FOREIGN_DIALECTS.has(family);
+  if (!isForeign) return lorebook;
   return {
     ...lorebook,
     original: Object.fromEntries(

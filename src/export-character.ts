@@ -170,7 +170,8 @@ function cardBytes(
   own: () => JsonObject,
 ): Uint8Array {
   if (shape === 'json') return writeCardJson(card);
-  if (shape === 'charx') return asCharx(container, card);
+  // RisuAI waits for ever for the picture of a charx that has none.
+  if (shape === 'charx') return asCharx({ picture: container.picture ?? blankPng() }, card);
   const { keywords, withSillyTavern, ...options } = png;
   const chunks = cardTextChunks(card, keywords);
   const all = withSillyTavern === true ? [...chunks, ...cardTextChunks(own(), ['ccv3'])] : chunks;

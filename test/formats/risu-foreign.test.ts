@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readContainer } from '../../src/containers/container.ts';
 import { readPieces } from '../../src/convert.ts';
+import { convertFile } from '../../src/convert-file.ts';
 import type { Finding } from '../../src/core/finding.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import { isObject } from '../../src/core/json.ts';
 import { writeKey } from '../../src/core/key.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../src/core/lorebook.ts';
@@ -13,6 +15,7 @@ import { lorebookToCharacterBook, readCharacterBook } from '../../src/formats/_s
 import { CHARACTER_BOOK } from '../../src/formats/_shared/character-book-table.ts';
 import { rawEntries } from '../../src/formats/_shared/raw-entries.ts';
 import { isRisuLorebook, readRisuLorebook } from '../../src/formats/risu/lorebook-file.ts';
+import { openFile } from '../../src/open-file.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 
 const FOLDER = new URL('../fixtures/foreign/risu/', import.meta.url);
@@ -213,5 +216,15 @@ describe('files that RisuAI wrote', () => {
   it('a module is refused in one sentence that says what helps', () => {
     const name = 'risu-full-ilsa-marrow-module.risum';
     expect(() => readContainer(bytesOf(name), name)).toThrow(/RisuAI module.*export the lorebook itself/);
+  });
+  it.each(NAMES)('%s goes to SillyTavern in its own words', (name) => {
+    const { files } = convertFile(openFile(bytesOf(name), name), { target: 'sillytavern', form: 'book' });
+    const raw = JSON.parse(new TextDecoder().decode(files[0]?.bytes)) as JsonObject;
+    const entries = raw['entries'] as readonly JsonObject[];
+    const { entries: held } = bookIn(name).lorebook.body;
+    expect(entries.map(({ content }) => content)).toEqual(held.map(({ content }) => content));
+    expect(entries.map(({ enabled }) => enabled)).toEqual(held.map(({ enabled }) => enabled));
+    for (const entry of entries) expect(entry['extensions']).toHaveProperty('position');
+    expect(readCharacterBook(raw, 'b').body.entries.map(shown)).toEqual(held.map(shown));
   });
 });

@@ -2,13 +2,18 @@
 
 import type { Finding } from '../../../core/finding.ts';
 import { finding } from '../../../core/finding.ts';
-import type { Json } from '../../../core/json.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
 import { isObject } from '../../../core/json.ts';
-import type { PlacedEntry } from '../raw-entries.ts';
+import { type PlacedEntry, rawEntries } from '../raw-entries.ts';
 
 /** Whether a raw entry is a folder: a row in the list, never lore. */
 export function isRisuFolder(raw: Json): boolean {
   return isObject(raw) && raw['mode'] === 'folder';
+}
+
+/** Whether a book of RisuAI's holds entries in its own words; it gives every entry a `mode`. */
+export function speaksRisu(book: JsonObject): boolean {
+  return rawEntries(book).items.some((raw) => isObject(raw) && typeof raw['mode'] === 'string');
 }
 
 /** The items of a list that are lore; the folders among them are named in a finding. */

@@ -1,1 +1,0 @@
-import{a}from"./chunk-TW3LPA34.js";import"./chunk-6OIEJ64O.js";import"./chunk-KN5Q2R6V.js";import"./chunk-RXDT4RTK.js";import"./chunk-VWOCGKBS.js";import"./chunk-P7AA5EUJ.js";import"./chunk-MQGZN2XC.js";import"./chunk-POW67ABT.js";import"./chunk-3UKTKB6F.js";import"./chunk-WOT6VMZA.js";export{a as exportWork};

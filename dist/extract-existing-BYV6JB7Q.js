@@ -1,1 +1,0 @@
-import{a}from"./chunk-NNKTXZ4A.js";import"./chunk-Y5VLEFTH.js";import"./chunk-CI24OJOY.js";import"./chunk-P7AA5EUJ.js";import"./chunk-MQGZN2XC.js";import"./chunk-ES5TXWCW.js";import"./chunk-TW56F3US.js";import"./chunk-AYHQT2PB.js";import"./chunk-POW67ABT.js";import"./chunk-3UKTKB6F.js";import"./chunk-WOT6VMZA.js";export{a as extractExisting};
