@@ -110,7 +110,9 @@ export function EntriesTab(props: Props) {
           >
             {shown.slice(first, end).map((entry, index) => (
               <EntryRow
-                key={entry.id}
+                // By place, not by entry: while a person scrolls, rows get other words and stay the same elements.
+                // New ones would have the page's styles looked through for each of them.
+                key={index}
                 view={entry}
                 rowIndex={first + index + 2}
                 isOpen={open.has(entry.id)}
@@ -119,7 +121,7 @@ export function EntriesTab(props: Props) {
                 onFocus={setCurrent}
               >
                 {entry.agreement === 'conflict' ? <ConflictStrip {...props} entry={entry} /> : null}
-                {open.has(entry.id) ? <Details {...props} entry={entry} /> : null}
+                {open.has(entry.id) ? <Details key={entry.id} {...props} entry={entry} /> : null}
               </EntryRow>
             ))}
           </div>
