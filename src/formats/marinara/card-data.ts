@@ -5,7 +5,8 @@ import type { CanonicalCharacter } from '../../core/character.ts';
 import type { Finding } from '../../core/finding.ts';
 import { finding, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, sameJson } from '../../core/json.ts';
+import { isObject, sameJson } from '../../core/json.ts';
+import { asText, asTexts, rawCardData } from '../_shared/card-data.ts';
 
 const TEXTS = [
   'name',
@@ -64,7 +65,7 @@ export function marinaraData(character: CanonicalCharacter): CardData {
     const message = `${path} ${shown(before)} is of the wrong kind for Marinara and was written as ${shown(after)}.`;
     findings.push(finding('repaired', CARD, path, before, after, message));
   };
-  const raw = rawData(character);
+  const raw = rawCardData(character, [...TEXTS, ...LISTS]);
   const data: Record<string, Json> = {};
   for (const [key, value] of Object.entries(raw)) {
     if (!LEFT_OUT.has(key) && value !== undefined && value !== null) data[key] = value;
@@ -97,29 +98,6 @@ export function marinaraData(character: CanonicalCharacter): CardData {
   }
   data['extensions'] = extensionsOf(isObject(raw['extensions']) ? raw['extensions'] : {}, repaired);
   return { data, findings };
-}
-
-function rawData(character: CanonicalCharacter): JsonObject {
-  const card = Object.values(character.original)
-    .map(({ raw }) => raw)
-    .find(isObject);
-  if (card !== undefined && isObject(card['data'])) return card['data'];
-  const { body } = character;
-  const known: JsonObject = {
-    name: body.name,
-    description: body.description,
-    personality: body.personality,
-    scenario: body.scenario,
-    first_mes: body.firstMessage,
-    mes_example: body.exampleMessages,
-    creator_notes: body.creatorNotes,
-    tags: body.tags,
-    extensions: body.extensions,
-  };
-  // A flat card's root also holds what is the user's own; only what Marinara knows is taken of it.
-  const flat = card ?? {};
-  const others = [...TEXTS, ...LISTS].filter((key) => flat[key] !== undefined && known[key] === undefined);
-  return { ...known, ...Object.fromEntries(others.map((key) => [key, flat[key]])) };
 }
 
 type Repaired = (path: string, before: Json | undefined, after: Json) => void;
@@ -158,16 +136,3 @@ function extensionsOf(raw: JsonObject, repaired: Repaired): JsonObject {
     delete extensions['convoBehavior'];
   return extensions;
 }
-
-const asText = (value: Json | undefined): string =>
-  typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : '';
-
-const asTexts = (value: Json | undefined): readonly string[] => {
-  if (typeof value === 'string') return value === '' ? [] : [value];
-  const items = isArray(value) ? value : [];
-  return items.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
-};

@@ -7,6 +7,7 @@ import type { Finding } from '../../core/finding.ts';
 import { finding, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, sameJson } from '../../core/json.ts';
+import { asText, asTexts, rawCardData } from '../_shared/card-data.ts';
 
 const TEXTS = [
   'name',
@@ -50,7 +51,7 @@ export interface CardData {
 /** Takes a character's raw card where there is one, so that unknown fields travel. */
 export function risuData(character: CanonicalCharacter): CardData {
   const findings: Finding[] = [];
-  const raw = rawData(character);
+  const raw = rawCardData(character, [...TEXTS, ...LISTS]);
   const data: Record<string, Json> = {};
   for (const [key, value] of Object.entries(raw)) {
     if (LEFT_OUT.has(key) || value === undefined) continue;
@@ -90,39 +91,3 @@ const isReachable = (asset: Json): boolean => /^(?:data:|https?:|__asset:)/.test
 // The card's own picture, which every container has a place of its own for.
 const isOwnIcon = (asset: Json): boolean =>
   isObject(asset) && asset['type'] === 'icon' && (uriOf(asset) === 'ccdefault:' || asset['name'] === 'main');
-
-function rawData(character: CanonicalCharacter): JsonObject {
-  const card = Object.values(character.original)
-    .map(({ raw }) => raw)
-    .find(isObject);
-  if (card !== undefined && isObject(card['data'])) return card['data'];
-  const { body } = character;
-  const known: JsonObject = {
-    name: body.name,
-    description: body.description,
-    personality: body.personality,
-    scenario: body.scenario,
-    first_mes: body.firstMessage,
-    mes_example: body.exampleMessages,
-    creator_notes: body.creatorNotes,
-    tags: body.tags,
-    extensions: body.extensions,
-  };
-  // A flat card's root also holds what is the user's own; only what RisuAI knows is taken of it.
-  const flat = card ?? {};
-  const others = [...TEXTS, ...LISTS].filter((key) => flat[key] !== undefined && known[key] === undefined);
-  return { ...known, ...Object.fromEntries(others.map((key) => [key, flat[key]])) };
-}
-
-const asText = (value: Json | undefined): string =>
-  typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : '';
-
-const asTexts = (value: Json | undefined): readonly string[] => {
-  if (typeof value === 'string') return value === '' ? [] : [value];
-  const items = isArray(value) ? value : [];
-  return items.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
-};

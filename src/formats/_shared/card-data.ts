@@ -1,0 +1,46 @@
+// The data of a character's card as a target's writer takes it: texts are texts, whatever stood there.
+
+import type { CanonicalCharacter } from '../../core/character.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject } from '../../core/json.ts';
+
+/**
+ * The data of the card that a character was read from; of a character without one, what we know of it. A flat card's
+ * root also holds what is the user's own: only `known`, the names that the target knows, are taken of it.
+ */
+export function rawCardData(character: CanonicalCharacter, known: readonly string[]): JsonObject {
+  const card = Object.values(character.original)
+    .map(({ raw }) => raw)
+    .find(isObject);
+  if (card !== undefined && isObject(card['data'])) return card['data'];
+  const { body } = character;
+  const own: JsonObject = {
+    name: body.name,
+    description: body.description,
+    personality: body.personality,
+    scenario: body.scenario,
+    first_mes: body.firstMessage,
+    mes_example: body.exampleMessages,
+    creator_notes: body.creatorNotes,
+    tags: body.tags,
+    extensions: body.extensions,
+  };
+  const flat = card ?? {};
+  const others = known.filter((key) => flat[key] !== undefined && own[key] === undefined);
+  return { ...own, ...Object.fromEntries(others.map((key) => [key, flat[key]])) };
+}
+
+/** A value as a text; "" for what is none. */
+export const asText = (value: Json | undefined): string =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : '';
+
+/** A value as a list of texts; a text alone is a list of one. */
+export const asTexts = (value: Json | undefined): readonly string[] => {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  const items = isArray(value) ? value : [];
+  return items.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
+};
