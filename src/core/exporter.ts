@@ -18,6 +18,41 @@ export interface ExportRequest {
   /** The app's version that is written for; absent is the exporter's own. */
   readonly targetVersion?: string;
   readonly privateFields: 'keep' | 'drop';
+  /** What was chosen of the exporter's own options, by their ids; an absent one is as usual. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** The depth of SillyTavern's author's note; absent is its default, 4. */
+  readonly noteDepth?: number;
+  /** Tokens that SillyTavern's prompt may have; absent where nobody tells: each exporter knows what is usual. */
+  readonly contextSize?: number;
+}
+
+/** A choice that only one app's files leave to the user. Declared as data: the dialog draws it, `--option` names it. */
+export interface ExportOption {
+  /** In words with hyphens, as the command line has it. */
+  readonly id: string;
+  /** In the order in which they are offered. */
+  readonly choices: readonly string[];
+  /** What it is unless somebody chooses. */
+  readonly usual: Readonly<Record<Style, string>>;
+  /** The style in which alone it makes a difference; absent: in both. */
+  readonly only?: Style;
+}
+
+/** Every option of a declared list with one of its own choices. */
+export type ChosenOptions<Options extends readonly ExportOption[]> = {
+  readonly [Option in Options[number] as Option['id']]: Option['choices'][number];
+};
+
+/** Reads what was chosen of an exporter's options; what is none of an option's choices is as usual. */
+export function chosenOptions<const Options extends readonly ExportOption[]>(
+  options: Options,
+  { style, options: asked = {} }: Pick<ExportRequest, 'style' | 'options'>,
+): ChosenOptions<Options> {
+  const chosen = options.map(({ id, choices, usual }) => [
+    id,
+    choices.find((choice) => Object.hasOwn(asked, id) && choice === asked[id]) ?? usual[style],
+  ]);
+  return Object.fromEntries(chosen) as ChosenOptions<Options>;
 }
 
 /** A file before it is put into its container. A `card` goes into the picture where the form is one. */
@@ -56,5 +91,7 @@ export interface Exporter {
     /** Behind it, as `ccv3`, stands the same character for SillyTavern (decisions 27). */
     readonly withSillyTavern?: boolean;
   };
+  /** Choices that only its files have. */
+  readonly options?: readonly ExportOption[];
   readonly write: (resolved: ResolvedCharacter, request: ExportRequest) => Exported;
 }

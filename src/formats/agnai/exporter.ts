@@ -1,9 +1,21 @@
 // Agnai as a target, as the house asks for it. Facts: Agnaistic 1.0.27.
 
-import type { Exported, Exporter, ExportRequest } from '../../core/exporter.ts';
+import {
+  chosenOptions,
+  type Exported,
+  type Exporter,
+  type ExportOption,
+  type ExportRequest,
+} from '../../core/exporter.ts';
 import type { ResolvedCharacter } from '../../core/resolved.ts';
 import type { AgnaiOptions } from './book-writing.ts';
 import { agnaiCharacter, agnaiMemoryBook } from './character.ts';
+
+/** What Agnai's user decides: entries that nothing there can find, and entries that start each other. */
+export const AGNAI_EXPORT_OPTIONS = [
+  { id: 'non-latin-keys', choices: ['off', 'always'], usual: { natural: 'off', exact: 'off' } },
+  { id: 'flatten-recursion', choices: ['off', 'on'], usual: { natural: 'off', exact: 'on' } },
+] as const satisfies readonly ExportOption[];
 
 /**
  * Agnai. It reads the first text of a PNG, whatever its name, so the native character comes first and other texts go;
@@ -16,14 +28,20 @@ export const AGNAI_EXPORTER: Exporter = {
   forms: ['png', 'json', 'lorebook'],
   usualForm: 'png',
   png: { keywords: ['chara'], first: true, dropOtherText: true, withSillyTavern: true },
+  options: AGNAI_EXPORT_OPTIONS,
   write,
 };
 
 function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
-  const { form, style, targetVersion, privateFields } = request;
+  const { form, style, targetVersion, privateFields, noteDepth, contextSize } = request;
+  const chosen = chosenOptions(AGNAI_EXPORT_OPTIONS, request);
   const options: AgnaiOptions = {
     style,
     privateFields,
+    withoutKeywords: chosen['non-latin-keys'],
+    flattenRecursion: chosen['flatten-recursion'] === 'on',
+    ...(noteDepth === undefined ? {} : { noteDepth }),
+    ...(contextSize === undefined ? {} : { contextSize }),
     ...(targetVersion === undefined ? {} : { targetVersion }),
   };
   if (form === 'lorebook') {

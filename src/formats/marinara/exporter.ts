@@ -16,11 +16,12 @@ export const MARINARA_EXPORTER: Exporter = {
 };
 
 function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
-  const { form, style, targetVersion, privateFields } = request;
+  const { form, style, targetVersion, privateFields, noteDepth } = request;
   const options: MarinaraExportOptions = {
     style,
     privateFields,
     carrier: carrierOf(form),
+    ...(noteDepth === undefined ? {} : { noteDepth }),
     ...(targetVersion === undefined ? {} : { targetVersion }),
   };
   const { carrier, character, lorebooks, ...said } = exportMarinara(resolved, options);

@@ -16,6 +16,7 @@ import { stashEntry } from '../_shared/stash.ts';
 import { shieldsOf, winnersOf } from './decided-ahead.ts';
 import { differencesOf } from './differences.ts';
 import { PRIVATE_FIELDS, type RisuLore, type WrittenEntry, writeRisuEntry } from './entry-writing.ts';
+import type { CaseSensitiveKeys } from './keys.ts';
 import { placingsOf } from './placing.ts';
 import { unsearchedFindings, unsearchedOf } from './unsearched.ts';
 
@@ -30,6 +31,8 @@ export interface RisuOptions {
   readonly noteDepth?: number;
   /** The context size of SillyTavern in tokens, of which its budget is a part. */
   readonly contextSize?: number;
+  /** How the style `natural` writes plain keys that mind case; `exact` always writes patterns. */
+  readonly caseSensitiveKeys?: CaseSensitiveKeys;
 }
 
 /** Settings of a book that stand for SillyTavern's. */
@@ -125,6 +128,7 @@ export function writeBooks(
         bookId,
         {
           style: options.style,
+          caseSensitiveKeys: options.caseSensitiveKeys ?? 'pattern',
           noteDepth,
           bookDepth: form === 'card' ? scanDepth : null,
           isRecursive: recursiveScanning,

@@ -67,7 +67,7 @@ export function writeRisuEntry(
     note(isDropped ? 'lost' : 'stashed', path, row.show(entry), row.show(BLANK), said);
   }
   noteBag(source, note);
-  const written = KEY_WRITERS[context.style](entry, context.includeNames);
+  const written = KEY_WRITERS[context.style](entry, context);
   noteKeys(entry, written, note);
   return { rows: rowsOf(entry, draft, written, context, note), findings };
 }

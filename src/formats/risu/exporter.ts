@@ -1,10 +1,26 @@
 // RisuAI as a target: a card that carries everything, or its own lorebook files. Facts: RisuAI 460ecae2 (166.3.3).
 
-import type { Exported, Exporter, ExportRequest } from '../../core/exporter.ts';
+import {
+  chosenOptions,
+  type Exported,
+  type Exporter,
+  type ExportOption,
+  type ExportRequest,
+} from '../../core/exporter.ts';
 import type { ResolvedCharacter } from '../../core/resolved.ts';
 import type { RisuOptions } from './book-writing.ts';
 import { risuCard, risuLorebooks } from './card.ts';
 import { risuGuidance } from './steps.ts';
+
+/** What RisuAI's user decides: plain keys never mind case there, patterns are harder to read. */
+export const RISU_EXPORT_OPTIONS = [
+  {
+    id: 'case-sensitive-keys',
+    choices: ['pattern', 'plain'],
+    usual: { natural: 'pattern', exact: 'pattern' },
+    only: 'natural',
+  },
+] as const satisfies readonly ExportOption[];
 
 /** RisuAI. Its PNG holds `ccv3` alone: beside a `chara` chunk it would be the same, and only V3 keeps patterns. */
 export const RISU_EXPORTER: Exporter = {
@@ -14,14 +30,18 @@ export const RISU_EXPORTER: Exporter = {
   forms: ['png', 'json', 'charx', 'lorebook'],
   usualForm: 'png',
   png: { keywords: ['ccv3'] },
+  options: RISU_EXPORT_OPTIONS,
   write,
 };
 
 function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
-  const { form, style, targetVersion, privateFields } = request;
+  const { form, style, targetVersion, privateFields, noteDepth, contextSize } = request;
   const options: RisuOptions = {
     style,
     privateFields,
+    caseSensitiveKeys: chosenOptions(RISU_EXPORT_OPTIONS, request)['case-sensitive-keys'],
+    ...(noteDepth === undefined ? {} : { noteDepth }),
+    ...(contextSize === undefined ? {} : { contextSize }),
     ...(targetVersion === undefined ? {} : { targetVersion }),
   };
   if (form === 'lorebook') {

@@ -28,6 +28,16 @@ export interface WrittenKeys {
   readonly doubts: readonly KeyDoubt[];
 }
 
+/** What becomes of plain keys that mind case, which plain keys there never do: a pattern, or a key that any case starts. */
+export type CaseSensitiveKeys = 'pattern' | 'plain';
+
+/** How keys are written. */
+export interface KeyWriting {
+  /** Whether SillyTavern searches names. */
+  readonly includeNames: boolean;
+  readonly caseSensitiveKeys: CaseSensitiveKeys;
+}
+
 type KeyedEntry = Pick<LorebookEntry, KeyList | 'scan' | 'constant'>;
 type Scan = LorebookEntry['scan'];
 
@@ -53,24 +63,25 @@ export function patternOf(
   return workingForm({ source: literalPattern({ text, wholeWord }), flags });
 }
 
-type KeyWriter = (entry: KeyedEntry, includeNames: boolean) => WrittenKeys;
+type KeyWriter = (entry: KeyedEntry, writing: KeyWriting) => WrittenKeys;
 
-const natural: KeyWriter = (entry, includeNames) =>
-  needsPatterns(entry) ? patterns(entry, includeNames) : plainly(entry);
+const natural: KeyWriter = (entry, writing) =>
+  needsPatterns(entry, writing) ? patterns(entry, writing) : plainly(entry);
 
 /** One writer for each style. Keys of a constant entry start nothing and stay as a person reads them. */
 export const KEY_WRITERS: Readonly<Record<Style, KeyWriter>> = {
   natural,
-  exact: (entry, includeNames) => (entry.constant ? natural : patterns)(entry, includeNames),
+  exact: (entry, writing) => (entry.constant ? natural : patterns)(entry, writing),
 };
 
 // A comma would part a plain key, and plain keys never mind case.
-const needsPatterns = (entry: KeyedEntry): boolean => {
+const needsPatterns = (entry: KeyedEntry, { caseSensitiveKeys }: KeyWriting): boolean => {
   const all = KEY_LISTS.flatMap((list) => entry[list]);
-  return all.some((key) => isRegex(key) || textOf(key).includes(',')) || entry.scan.caseSensitive === true;
+  if (all.some((key) => isRegex(key) || textOf(key).includes(','))) return true;
+  return entry.scan.caseSensitive === true && caseSensitiveKeys === 'pattern';
 };
 
-function patterns(entry: KeyedEntry, includeNames: boolean): WrittenKeys {
+function patterns(entry: KeyedEntry, { includeNames }: KeyWriting): WrittenKeys {
   const doubts: KeyDoubt[] = [];
   const of = (path: KeyList): readonly string[] =>
     entry[path]
@@ -95,7 +106,9 @@ function plainly(entry: KeyedEntry): WrittenKeys {
           : isWord
             ? 'it is found inside longer words there, and across blanks'
             : 'blanks do not count there, so it is found across them';
-      if (!isEmpty(key)) doubts.push(doubted(path, key, text, reason));
+      const inAnyCase = entry.scan.caseSensitive === true && text !== '';
+      const all = inAnyCase ? `${reason}, and small and capital letters are the same` : reason;
+      if (!isEmpty(key)) doubts.push(doubted(path, key, text, all));
       return text === '' ? [] : [text];
     });
   return { keys: of('keys'), secondary: of('secondaryKeys'), isPattern: false, doubts };

@@ -5,10 +5,11 @@ import type { Style } from '../../core/exporter.ts';
 import type { Note } from '../../core/finding.ts';
 import { type Key, writeKey } from '../../core/key.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
-import type { Slot } from '../../core/position.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
 import { WHERE } from '../_shared/position-row.ts';
+import type { CaseSensitiveKeys } from './keys.ts';
+import { risuPlace } from './placing.ts';
 
 /** Keys of preferred entries of a group, and how deep they are searched. */
 export interface Winners {
@@ -19,6 +20,7 @@ export interface Winners {
 /** What writing an entry depends on beside the entry. */
 export interface WriteContext {
   readonly style: Style;
+  readonly caseSensitiveKeys: CaseSensitiveKeys;
   /** The depth of the author's note. */
   readonly noteDepth: number;
   /** What the book searches; null where the file holds no settings. */
@@ -80,21 +82,14 @@ export const order: Nearest = (entry, draft, { order: written }, note) => {
   note('repaired', 'order', entry.order, written, message);
 };
 
-const NEAREST_SLOT: Partial<Readonly<Record<Slot, Slot>>> = {
-  note_top: 'depth',
-  note_bottom: 'depth',
-  before_example: 'character',
-  after_example: 'character',
-};
-
 /** The nearest slot: at the note's depth, or after the character, which is right before the examples there. */
 export const position: Nearest = (entry, draft, { noteDepth }, note) => {
   const own = nearestPosition(entry.position);
   const { slot } = own;
-  const nearest = NEAREST_SLOT[slot] ?? slot;
+  const place = risuPlace(own, { noteDepth });
+  const { slot: nearest, depth } = place;
   const isNote = slot === 'note_top' || slot === 'note_bottom';
-  const depth = isNote ? noteDepth : Math.max(0, Math.round(own.depth));
-  draft.position = { slot: nearest, depth, role: isNote ? 'system' : own.role, outlet: own.outlet };
+  draft.position = { ...place };
   if (slot === 'outlet') {
     const outlet = own.outlet.replaceAll(',', ' ').replace(/\s+/g, ' ').trim();
     draft.position.outlet = outlet;

@@ -3,9 +3,33 @@
 // counts those that were put in before it, so deeper ones must go first (460ecae2).
 
 import type { LorebookEntry } from '../../core/lorebook.ts';
+import type { Position, Slot } from '../../core/position.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { engineOrder, textOrder } from '../_shared/engine-order.ts';
+
+const NEAREST_SLOT: Partial<Readonly<Record<Slot, Slot>>> = {
+  note_top: 'depth',
+  note_bottom: 'depth',
+  before_example: 'character',
+  after_example: 'character',
+};
+
+/** The places that RisuAI has; what after the character is, is right before the examples there. */
+export const RISU_SLOTS: readonly Slot[] = ['world', 'character', 'depth', 'outlet'];
+
+/** The nearest place. `noteDepth`: that of the author's note. */
+export function risuPlace(position: Position, { noteDepth }: { readonly noteDepth: number }): Position {
+  const own = nearestPosition(position);
+  const { slot } = own;
+  const isNote = slot === 'note_top' || slot === 'note_bottom';
+  return {
+    slot: NEAREST_SLOT[slot] ?? slot,
+    depth: isNote ? noteDepth : Math.max(0, Math.round(own.depth)),
+    role: isNote ? 'system' : own.role,
+    outlet: own.outlet,
+  };
+}
 
 /** The places of all entries, and the order of the character's note among them. */
 export interface Placings {
