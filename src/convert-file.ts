@@ -49,6 +49,8 @@ export interface ConvertOptions extends ExportSurroundings {
   readonly privateFields?: PrivateChoice;
   readonly style?: Style;
   readonly targetVersion?: string;
+  /** What was chosen of the target's own options, by their ids. */
+  readonly options?: Readonly<Record<string, string>>;
 }
 
 export type { Conversion, ConvertReport } from './convert-report.ts';

@@ -3,22 +3,24 @@
 import { ConversionError } from './convert.ts';
 import type { ConvertOptions } from './convert-file.ts';
 import { type Conversion, conversion } from './convert-report.ts';
-import type { Exporter, ExportForm } from './core/exporter.ts';
+import type { Exporter, ExportForm, Style } from './core/exporter.ts';
 import { type CharacterExport, exportCharacter, exportLorebooks } from './export-character.ts';
 import { liveLorebooks } from './live-lorebooks.ts';
 import type { OpenedFile } from './open-file.ts';
 
 /**
  * Converts an opened file for another app. A lorebook alone becomes the app's own lorebook file.
- * @throws ConversionError when the app cannot have the form or the version that was asked for
+ * @throws ConversionError when the app cannot have the form, the version or an option that was asked for
  */
 export function convertToApp(opened: OpenedFile, exporter: Exporter, options: ConvertOptions): Conversion {
   const form = checkedForm(exporter, options, opened.kind);
   checkVersion(exporter, options.targetVersion);
+  const style = options.style ?? 'natural';
+  checkOptions(exporter, style, options.options);
   const { form: _form, ...around } = options;
   const asked: Omit<CharacterExport, 'character' | 'lorebooks' | 'form'> = {
     ...around,
-    style: options.style ?? 'natural',
+    style,
     privateFields: options.privateFields ?? 'drop',
   };
   if (opened.kind !== 'card') {
@@ -65,4 +67,23 @@ function checkVersion({ versions, id }: Exporter, version: string | undefined): 
     throw new ConversionError(
       `Loreferry knows no version ${version} of ${id}; there are ${versions.join(', ')}.`,
     );
+}
+
+function checkOptions(
+  { options = [], id }: Exporter,
+  style: Style,
+  asked: ConvertOptions['options'] = {},
+): void {
+  for (const [name, value] of Object.entries(asked)) {
+    const option = options.find((each) => each.id === name);
+    const known = options.map((each) => each.id).join(', ');
+    if (option === undefined)
+      throw new ConversionError(
+        `${id} has no option ${name}; there ${known === '' ? 'are none' : `are ${known}`}.`,
+      );
+    if (!option.choices.includes(value))
+      throw new ConversionError(`The option ${name} of ${id} is one of ${option.choices.join(', ')}.`);
+    if (option.only !== undefined && option.only !== style)
+      throw new ConversionError(`The option ${name} of ${id} is for the style ${option.only} alone.`);
+  }
 }

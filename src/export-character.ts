@@ -7,12 +7,13 @@ import { blankPng, cardTextChunks, writePngText } from './containers/card-png.ts
 import type { ContainerRead } from './containers/container.ts';
 import { emitBundle } from './convert.ts';
 import type { CanonicalCharacter } from './core/character.ts';
-import type { Exported, ExportedFile, Exporter, ExportForm, Style } from './core/exporter.ts';
+import type { Exported, ExportedFile, Exporter, ExportForm, ExportRequest, Style } from './core/exporter.ts';
 import type { Json, JsonObject } from './core/json.ts';
 import { isObject, NO_FIELDS } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
-import type { BookOrigin } from './core/resolved.ts';
+import type { BookOrigin, ResolvedBook } from './core/resolved.ts';
 import { forgetPrivate } from './formats/sillytavern/private-fields.ts';
+import { readPromptSettings, withAssumedNote } from './formats/sillytavern/prompt-settings.ts';
 import { resolveCharacter } from './formats/sillytavern/resolve.ts';
 import { readTagIds } from './formats/sillytavern/resolve-filter.ts';
 import { readScanSettings } from './formats/sillytavern/scan-settings.ts';
@@ -34,6 +35,10 @@ export interface ExportSurroundings {
   readonly avatar?: string;
   /** Ids of its tags; absent are those that the settings name. */
   readonly tagIds?: readonly string[];
+  /** The depth of the author's note; absent is what the settings say. */
+  readonly noteDepth?: number;
+  /** Tokens that a prompt may have; absent is what the settings say. */
+  readonly contextSize?: number;
 }
 
 /** What is exported, and how. */
@@ -46,6 +51,8 @@ export interface CharacterExport extends ExportSurroundings {
   readonly style: Style;
   readonly targetVersion?: string;
   readonly privateFields: 'keep' | 'drop';
+  /** What was chosen of the exporter's own options. */
+  readonly options?: ExportRequest['options'];
 }
 
 /** Written files, with what was said of them. */
@@ -87,10 +94,16 @@ export function exportCharacter(
     avatar,
     tagIds: asked.tagIds ?? readTagIds(asked.settings, avatar),
   });
-  const { form, style, targetVersion, privateFields } = asked;
+  const { form, style, targetVersion, privateFields, options } = asked;
+  const prompt = readPromptSettings(asked.settings);
+  const noteDepth = asked.noteDepth ?? prompt.noteDepth;
+  const contextSize = asked.contextSize ?? prompt.contextSize;
   const exported = exporter.write(resolved, {
     style,
     privateFields,
+    ...(options === undefined ? {} : { options }),
+    ...(noteDepth === undefined ? {} : { noteDepth }),
+    ...(contextSize === undefined ? {} : { contextSize }),
     ...(form === undefined ? {} : { form }),
     ...(targetVersion === undefined ? {} : { targetVersion }),
   });
@@ -100,9 +113,18 @@ export function exportCharacter(
     files: exported.files.map((file) =>
       written(file, shape, exporter, container, () => cardForSillyTavern(asked)),
     ),
-    findings: [...scan.findings, ...resolved.findings, ...exported.findings],
+    findings: [
+      ...(noteDepth === undefined && resolved.books.some(standsAtNote)
+        ? withAssumedNote(scan.findings)
+        : scan.findings),
+      ...resolved.findings,
+      ...exported.findings,
+    ],
   };
 }
+
+const standsAtNote = ({ entries }: ResolvedBook): boolean =>
+  entries.some(({ entry }) => entry.position.slot === 'note_top' || entry.position.slot === 'note_bottom');
 
 /** Exports lorebooks alone: as the lorebook files of the target, with nobody to belong to. */
 export function exportLorebooks(

@@ -26,6 +26,7 @@ const ConvertArgs = z.object({
   avatar: z.optional(z.string()),
   targetVersion: z.optional(z.string()),
   private: z.optional(z.enum(['keep', 'drop'])),
+  options: z.record(z.string(), z.string()),
   strict: z.boolean(),
   force: z.boolean(),
   out: z.string().check(z.minLength(1)),
@@ -58,6 +59,7 @@ const OPTIONS = {
   avatar: { type: 'string' },
   'target-version': { type: 'string' },
   private: { type: 'string' },
+  option: { type: 'string', multiple: true, default: [] as string[] },
   strict: { type: 'boolean', default: false },
   force: { type: 'boolean', default: false },
   report: { type: 'string' },
@@ -90,9 +92,19 @@ export function parseCommand(argv: readonly string[]): Command {
         command: 'convert',
         file,
         books: values.book,
+        options: namedValues(values.option),
         targetVersion: values['target-version'],
       });
   }
+}
+
+function namedValues(given: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = given.map((each) => {
+    const at = each.indexOf('=');
+    if (at < 1) throw new UsageError(`--option needs a name and a value, as in --option name=value.`);
+    return [each.slice(0, at), each.slice(at + 1)] as const;
+  });
+  return Object.fromEntries(pairs);
 }
 
 const COMMANDS: readonly string[] = ['inspect', 'extract', 'convert'];
@@ -125,6 +137,14 @@ function checked<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   throw new UsageError(`${flag} is missing.`);
 }
 
+// Each app's own options, the usual choice first where both styles have the same.
+const OWN_OPTIONS = EXPORTERS.flatMap(({ id, options = [] }) =>
+  options.map(({ id: name, choices, only }) => {
+    const where = only === undefined ? '' : ` (style ${only})`;
+    return `${id}: ${name}=${choices.join('|')}${where}`;
+  }),
+);
+
 const WRITTEN = ['sillytavern', ...EXPORTERS.map(({ id }) => id)];
 
 /** What `loreferry --help` prints. */
@@ -136,10 +156,14 @@ export const HELP = `loreferry: carry characters and their lorebooks between app
       the lorebooks as SillyTavern world info files, and the card linked to the first one
   loreferry convert FILE --to TARGET [--as FORM] [--book WORLD.json ...] -o OUT
       [--settings FILE] [--style natural|exact] [--user NAME] [--avatar FILE.png]
-      [--target-version X] [--private keep|drop] [--strict] [--force] [--report REPORT.json]
+      [--target-version X] [--option NAME=VALUE ...] [--private keep|drop] [--strict] [--force]
+      [--report REPORT.json]
 
   TARGET  ${TARGETS.join(', ')} (this version writes ${WRITTEN.join(', ')})
   FORM    ${FORMS.join(', ')}
+  OPTION  ${OWN_OPTIONS.join('\n          ')}
+  FILE of --settings: SillyTavern's settings.json, or its world_info_settings; it may also
+          hold note_depth, and max_context with amount_gen
 
 Exit status: 0 done, 1 done with losses when --strict, 2 unusable input.
 `;
