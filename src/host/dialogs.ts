@@ -20,6 +20,8 @@ export interface DialogOptions {
   /** Uses the width of the screen, as an overview needs. */
   readonly wide?: boolean;
   readonly large?: boolean;
+  /** A class of the popup, on it before it is first laid out. */
+  readonly popupClass?: string;
   readonly onOpen?: () => void;
   /** False keeps the dialog open. */
   readonly onClosing?: () => boolean | Promise<boolean>;
@@ -61,7 +63,7 @@ export function openDialog(content: HTMLElement, options: DialogOptions): Dialog
   if (Popup) {
     const popup: PopupInstance = new Popup(body, type, '', settings);
     popup.dlg?.setAttribute('aria-labelledby', titleId);
-    popup.dlg?.classList.add('lf-popup');
+    popup.dlg?.classList.add('lf-popup', ...(options.popupClass === undefined ? [] : [options.popupClass]));
     return {
       closed: popup.show().then((result) => resultOf(result, options)),
       close: () => void popup.complete(null).catch(() => {}),

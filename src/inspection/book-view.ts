@@ -50,6 +50,9 @@ export interface BookView {
   readonly findings: readonly Finding[];
 }
 
+/** Whether a view holds only the entries that are seen first; its totals are those of all. */
+export const isPart = ({ entries, totals }: BookView): boolean => entries.length < totals.entries;
+
 /**
  * Builds the view of a lorebook.
  *
@@ -127,7 +130,8 @@ const UNREAD: FiringPosition = { agreement: 'assumed', precise: { at: 'extension
 
 const NEEDS_LOOK: ReadonlySet<string> = new Set(['conflict', 'invalid', 'assumed']);
 
-function stateOf(entry: LorebookEntry): EntryState {
+/** What an entry is at a glance. */
+export function stateOf(entry: Pick<LorebookEntry, 'enabled' | 'constant' | 'vectorized'>): EntryState {
   if (!entry.enabled) return 'off';
   if (entry.constant) return 'constant';
   return entry.vectorized ? 'vectorized' : 'on';

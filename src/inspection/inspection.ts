@@ -48,7 +48,7 @@ export interface InspectedBook {
 
 /** The whole file. */
 export interface Inspection {
-  readonly container: ContainerKind;
+  readonly container: ContainerKind | 'zip';
   readonly kind: OpenedFile['kind'];
   readonly format: string;
   readonly spec: 'chara_card_v3' | 'chara_card_v2' | 'v1' | null;
@@ -58,6 +58,15 @@ export interface Inspection {
   readonly findings: readonly Finding[];
   /** Remarks on the container, each one sentence. */
   readonly notes: readonly string[];
+  /** Of a zip of several files: what each of them is, in the archive's order. */
+  readonly files?: readonly InspectedFile[];
+}
+
+/** A file of a zip. */
+export interface InspectedFile extends Pick<Inspection, 'container' | 'kind' | 'format' | 'spec' | 'name'> {
+  readonly file: string;
+  /** The ids of its books. */
+  readonly books: readonly string[];
 }
 
 /** Inspects an opened file. */

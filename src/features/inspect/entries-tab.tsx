@@ -4,7 +4,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
 import { openWorldEditor } from '../../host/world-editor.ts';
-import type { EntryView } from '../../inspection/book-view.ts';
+import { type EntryView, isPart } from '../../inspection/book-view.ts';
 import { ConflictStrip } from './conflict-strip.tsx';
 import { BY_ORDER, NO_FILTER, type Sort, type SortColumn, shownEntries } from './entries-filter.ts';
 import { EntryDetails } from './entry-details.tsx';
@@ -32,6 +32,7 @@ export function EntriesTab(props: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState<string | null>(null);
   const shown = useMemo(() => shownEntries(view.entries, filter, sort), [view, filter, sort]);
+  const count = isPart(view) ? view.totals.entries : shown.length;
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -91,13 +92,13 @@ export function EntriesTab(props: Props) {
   const tabStop = current !== null && ids.includes(current) ? current : ids[0];
   return (
     <div class="lf-entries">
-      <FilterBar view={view} filter={filter} shown={shown.length} change={setFilter} />
+      <FilterBar view={view} filter={filter} shown={count} change={setFilter} />
       {/* biome-ignore lint/a11y/useSemanticElements: a grid of divs can be windowed and become cards on a phone */}
       <div
         class="lf-table"
         role="table"
         aria-label={t`Entries`}
-        aria-rowcount={shown.length + 1}
+        aria-rowcount={count + 1}
         onKeyDown={onKeyDown}
       >
         <Head sort={sort} change={setSort} isWorld={book.stored !== null} />

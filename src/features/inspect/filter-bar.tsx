@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Slot } from '../../core/position.ts';
 import { t } from '../../host/context.ts';
-import type { BookView } from '../../inspection/book-view.ts';
+import { type BookView, isPart } from '../../inspection/book-view.ts';
 import type { EntriesFilter } from './entries-filter.ts';
 import { NO_FILTER } from './entries-filter.ts';
 import { agreementMark, stateMark } from './entry-marks.ts';
@@ -64,15 +64,18 @@ export function FilterBar({ view, filter, shown, change }: Props) {
 }
 
 // Every entry has to be looked at for it: once the table stands.
-function useNeedsLook({ totals }: BookView): number | null {
+function useNeedsLook(view: BookView): number | null {
+  const { totals } = view;
+  const part = isPart(view);
   const [counted, setCounted] = useState<BookView['totals'] | null>(null);
   useEffect(() => {
+    if (part) return;
     const waiting = setTimeout(() => {
       void totals.needsLook;
       setCounted(totals);
     });
     return () => clearTimeout(waiting);
-  }, [totals]);
+  }, [totals, part]);
   return counted === totals ? totals.needsLook : null;
 }
 

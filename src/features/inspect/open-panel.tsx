@@ -3,7 +3,7 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
-import { openDialog } from '../../host/dialogs.ts';
+import { type Dialog, openDialog } from '../../host/dialogs.ts';
 import type { Journal } from '../../host/journal.ts';
 import { notifyError } from '../../host/notices.ts';
 import { startExport } from '../export/export-places.ts';
@@ -15,7 +15,7 @@ import { Panel, type PanelStart } from './panel.tsx';
 import { PanelServicesContext } from './panel-services.ts';
 import { type PanelSource, readSource } from './panel-source.ts';
 import { previewPlan } from './plan-preview.tsx';
-import { quickSubject } from './quick-subject.ts';
+import { type QuickSubject, quickSubject } from './quick-subject.ts';
 import type { Subject } from './subject.ts';
 
 export type { PanelSource } from './panel-source.ts';
@@ -29,22 +29,24 @@ export type { PanelSource } from './panel-source.ts';
  * @throws when this SillyTavern has no dialogs at all
  */
 export async function openPanel(source: PanelSource, journal: Journal, first?: PanelStart): Promise<void> {
-  // Before the dialog opens: the page is laid out once then, with everything in it.
   const quick = await quickSubject(source).catch(() => undefined);
   const content = document.createElement('div');
   content.className = 'lf-panel-place';
-  const dialog = openDialog(content, {
+  let dialog: Dialog | undefined;
+  // Before the dialog opens: the page is laid out once then, with everything in it, and SillyTavern's observer of new
+  // elements (1.19, keyboard.js) is told of one.
+  render(
+    <Opened source={source} journal={journal} first={first} close={() => dialog?.close()} quick={quick} />,
+    content,
+  );
+  dialog = openDialog(content, {
     title: t`Inspect lorebooks`,
     okButton: t`Close`,
     wide: true,
     large: true,
+    // A class, not `:has()`: every row that is drawn would have the page's styles looked through again.
+    popupClass: 'lf-panel-popup',
   });
-  // A class, not `:has()`: every row that is drawn would have the page's styles looked through again.
-  content.closest('.popup')?.classList.add('lf-panel-popup');
-  render(
-    <Opened source={source} journal={journal} first={first} close={dialog.close} quick={quick} />,
-    content,
-  );
   await dialog.closed;
   render(null, content);
 }
@@ -55,7 +57,7 @@ interface Props {
   readonly first: PanelStart | undefined;
   readonly close: () => void;
   /** The source as SillyTavern has it in its memory. */
-  readonly quick: Subject | undefined;
+  readonly quick: QuickSubject | undefined;
 }
 
 type State =
@@ -66,22 +68,25 @@ type State =
 function Opened({ source: asked, journal, first, close, quick }: Props) {
   const [source, setSource] = useState(asked);
   const [state, setState] = useState<State>(
-    quick === undefined ? { kind: 'reading' } : { kind: 'open', subject: quick },
+    quick === undefined ? { kind: 'reading' } : { kind: 'open', subject: quick.first },
   );
-  const read = useCallback(async (from: PanelSource, isSeen: boolean) => {
+  const read = useCallback(async (from: PanelSource, seen?: QuickSubject) => {
     if (from.kind === 'choose') return;
     const reading = ++readings;
     const open = (subject: Subject): void => {
       if (reading === readings) setState({ kind: 'open', subject });
     };
-    if (isSeen) await quietMoment();
-    else if (from !== asked) setState({ kind: 'reading' });
+    if (seen !== undefined) {
+      await nextFrame();
+      open(seen.whole());
+      await quietMoment();
+    } else if (from !== asked) setState({ kind: 'reading' });
     await readSource(from).then(open, (error) => {
       if (reading === readings)
         setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
     });
   }, []);
-  useEffect(() => void read(source, quick !== undefined && source === asked), [read, source, quick, asked]);
+  useEffect(() => void read(source, source === asked ? quick : undefined), [read, source, quick, asked]);
   const isOpen = state.kind === 'open';
   useEffect(() => {
     if (isOpen) focusPanel();
@@ -89,8 +94,8 @@ function Opened({ source: asked, journal, first, close, quick }: Props) {
 
   if (source.kind === 'choose') return <ChooseSource choose={setSource} />;
   if (state.kind === 'reading') return <p class="lf-lead" role="status">{t`Reading…`}</p>;
-  if (state.kind === 'failed') return <Failed reason={state.reason} again={() => void read(source, false)} />;
-  const refresh = () => void read(source, false);
+  if (state.kind === 'failed') return <Failed reason={state.reason} again={() => void read(source)} />;
+  const refresh = () => void read(source);
   const services = {
     journal,
     refresh,
@@ -118,7 +123,13 @@ function focusPanel(): void {
   dialog.querySelector<HTMLElement>('.lf-tabs [aria-selected="true"]')?.focus();
 }
 
-// The first look is drawn, and answers to what is pressed, before the file itself is asked for.
+// The first look is painted then.
+const nextFrame = (): Promise<void> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+
+// What is in memory is drawn, and answers to what is pressed, before the file itself is asked for.
 const quietMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
 
 // An answer that was asked for before a later one is outdated.

@@ -12,6 +12,15 @@ import { addInspectCommand, currentSource } from './slash-command.ts';
 
 const ICON = 'magnifying-glass-chart';
 
+/** Milliseconds after the start, when SillyTavern has drawn its page. */
+const SETTLED_MS = 3000;
+
+// Safari has no idle callbacks.
+function whenIdle(work: () => void): void {
+  const { requestIdleCallback } = globalThis as { requestIdleCallback?: (work: () => void) => number };
+  setTimeout(() => (requestIdleCallback ? requestIdleCallback(work) : work()), SETTLED_MS);
+}
+
 /**
  * Puts every way into the panel in its place: the character panel's row with the globe, which a group member's panel
  * shares, the World Info panel's row, the extensions menu, `/lore-inspect`, and the results of imports.
@@ -19,9 +28,11 @@ const ICON = 'magnifying-glass-chart';
  * @returns functions that put each of them; each gives one that takes it away
  */
 export function openingPlaces(journal: Journal): readonly (() => () => void)[] {
+  // Not with the page, whose start must not wait for it; but before somebody asks.
+  const load = () => import('./open-panel.tsx');
+  whenIdle(() => void load().catch(() => undefined));
   const open = (source: PanelSource): void => {
-    // Loaded when it is first opened: most visits do without it.
-    import('./open-panel.tsx')
+    load()
       .then(({ openPanel }) => openPanel(source, journal))
       .catch((error) => notifyError(t`The panel could not be opened`, error));
   };

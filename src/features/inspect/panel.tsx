@@ -3,7 +3,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
-import { type BookView, viewBook } from '../../inspection/book-view.ts';
+import { type BookView, isPart, viewBook } from '../../inspection/book-view.ts';
 import { onArrow } from './arrow-keys.ts';
 import type { ChangePlan } from './change-plan.ts';
 import { driftOf } from './compare-plans.ts';
@@ -45,7 +45,8 @@ const VIEWS = new WeakMap<SubjectBook, BookView>();
 function viewOf(book: SubjectBook, subject: Subject): BookView {
   let view = VIEWS.get(book);
   if (view === undefined) {
-    view = viewBook(book.lorebook, book.reading, book.findings, subject.surroundings);
+    const read = viewBook(book.lorebook, book.reading, book.findings, subject.surroundings);
+    view = book.totals === undefined ? read : { ...read, totals: book.totals };
     VIEWS.set(book, view);
   }
   return view;
@@ -114,6 +115,8 @@ type Counts = { readonly [T in TabId]?: number };
 function useCounts(view: BookView | undefined, subject: Subject): Counts {
   const [later, setLater] = useState<Counts>({});
   useEffect(() => {
+    // A first look is about to be followed by the whole.
+    if (view !== undefined && isPart(view)) return;
     const waiting = setTimeout(() => {
       setLater({
         findings: view === undefined ? 0 : findingRows(view, subject.findings, undefined).length,

@@ -6,8 +6,8 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** Rows drawn before and after those that are seen. */
 const SPARE_ROWS = 5;
-/** Where nothing can be measured, as before the first layout. */
-const USUAL_VIEW = 700;
+/** Where nothing can be measured, as before the first layout: the list's part of the screen. */
+const usualView = (): number => (globalThis.innerHeight || 900) / 2;
 
 /** The part of a list that is drawn, and the room that the rest takes. */
 export interface RowWindow {
@@ -85,7 +85,7 @@ export function useRowWindow(
   const [, redraw] = useState(0);
   const [scrolled, setScrolled] = useState(0);
   const heights: RowHeights = { of: (id) => known.current.get(id), usual };
-  const view = scroller.current?.clientHeight || USUAL_VIEW;
+  const view = scroller.current?.clientHeight || usualView();
   const window = windowAt(ids, heights, scrolled, view);
 
   useLayoutEffect(() => {
@@ -94,18 +94,23 @@ export function useRowWindow(
     const look = (): void => {
       setScrolled(box.scrollTop);
     };
-    let width = box.clientWidth;
+    let width = 0;
+    let waiting = 0;
     const resized = (): void => {
-      // Another width breaks the lines elsewhere.
-      if (box.clientWidth !== width) known.current.clear();
-      width = box.clientWidth;
-      redraw((count) => count + 1);
+      // Not in the frame that shows the rows for the first time: measuring them lays the page out once more.
+      cancelAnimationFrame(waiting);
+      waiting = requestAnimationFrame(() => {
+        // Another width breaks the lines elsewhere.
+        if (width !== 0 && box.clientWidth !== width) known.current.clear();
+        width = box.clientWidth;
+        redraw((count) => count + 1);
+      });
     };
     box.addEventListener('scroll', look, { passive: true });
     const observer = typeof ResizeObserver === 'function' ? new ResizeObserver(resized) : null;
     observer?.observe(box);
-    look();
     return () => {
+      cancelAnimationFrame(waiting);
       box.removeEventListener('scroll', look);
       observer?.disconnect();
     };
@@ -117,11 +122,12 @@ export function useRowWindow(
       const id = row.dataset['row'] ?? '';
       const height = row.offsetHeight;
       if (height === 0 || known.current.get(id) === height) continue;
+      // What was taken for it was right: nothing moves.
+      if (height !== (known.current.get(id) ?? usual)) changed = true;
       known.current.set(id, height);
-      changed = true;
     }
     if (changed) redraw((count) => count + 1);
-  }, [list]);
+  }, [list, usual]);
 
   useLayoutEffect(measure);
 

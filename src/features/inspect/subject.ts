@@ -7,6 +7,7 @@ import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import type { ReadLorebook } from '../../formats/_shared/character-book.ts';
 import type { FiringSurroundings } from '../../formats/sillytavern/firing.ts';
 import type { StoredWorld } from '../../host/world-store.ts';
+import type { BookTotals } from '../../inspection/book-view.ts';
 
 /** Where a lorebook of the panel comes from. `card`: a copy in the card; the others are world files, but `file`. */
 export type BookKind = 'card' | 'linked' | 'additional' | 'world' | 'file';
@@ -24,6 +25,8 @@ export interface SubjectBook {
   readonly findings: readonly Finding[];
   /** The world file as it was read; null for a card's copy and for a file that is not imported. */
   readonly stored: StoredWorld | null;
+  /** Known before the entries are read: the book holds only those that are seen first. */
+  readonly totals?: BookTotals;
 }
 
 /** The character of a subject. */

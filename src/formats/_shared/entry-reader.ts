@@ -8,7 +8,7 @@ import type { Bag, LorebookEntry } from '../../core/lorebook.ts';
 import { emptyBag, newEntry } from '../../core/lorebook.ts';
 import type { PositionReading } from '../../core/position.ts';
 import { rawValue } from './book-position.ts';
-import type { EntrySource, ReadOptions } from './entry-field.ts';
+import type { EntryField, EntrySource, ReadOptions } from './entry-field.ts';
 import type { EntryTable } from './entry-table.ts';
 
 /** Reads the entries of one book, one after the other; `position` is how the last one's position was known. */
@@ -21,19 +21,7 @@ export interface EntryReader {
 export function entryReader(table: EntryTable, options: ReadOptions): EntryReader {
   const firstWireIsFirst = options.precedence === 'extensions-first' || !table.extensionsAreLive;
   // One source for all entries of a book: it is emptied, not made anew.
-  const source: EntrySource = {
-    entry: NO_FIELDS,
-    extensions: NO_FIELDS,
-    options,
-    onlyFirstWires: false,
-    note: () => undefined,
-    mend: (reason) => {
-      source.mended = reason;
-    },
-    mended: null,
-    sawForeign: false,
-    position: null,
-  };
+  const source = newSource(options);
   return {
     read: (raw, id, note) => {
       const draft = newEntry(id);
@@ -80,6 +68,43 @@ function placedBy(place: string | null, { slot }: PositionReading): PositionRead
     agreement: place === null ? 'assumed' : 'precise-only',
     floor: false,
   };
+}
+
+/**
+ * Reads some fields of many entries, for who needs no more.
+ *
+ * @returns a function that takes a raw entry; what it gives is overwritten by the next one
+ */
+export function fieldsReader(
+  fields: readonly EntryField[],
+  options: ReadOptions,
+): (raw: Json | undefined) => LorebookEntry {
+  const draft = newEntry('');
+  const source = newSource(options);
+  return (raw) => {
+    source.entry = isObject(raw) ? raw : NO_FIELDS;
+    const { extensions } = source.entry;
+    source.extensions = isObject(extensions) ? extensions : NO_FIELDS;
+    for (const row of fields) row.read(source, draft);
+    return draft;
+  };
+}
+
+function newSource(options: ReadOptions): EntrySource {
+  const source: EntrySource = {
+    entry: NO_FIELDS,
+    extensions: NO_FIELDS,
+    options,
+    onlyFirstWires: false,
+    note: () => undefined,
+    mend: (reason) => {
+      source.mended = reason;
+    },
+    mended: null,
+    sawForeign: false,
+    position: null,
+  };
+  return source;
 }
 
 function extensionsOf(entry: JsonObject, raw: Json | undefined, note: Note): JsonObject {

@@ -15,7 +15,8 @@ import { WORLD_INFO, WORLD_INFO_TABLE } from './world-table.ts';
 /** The top-level key of ours in a world file; it is no part of the lorebook. */
 export const OWN_KEY = 'loreferry';
 
-const READ = { precedence: 'entry-first', patternKeys: false } as const;
+/** How a world file's entries are read. */
+export const READ_WORLD = { precedence: 'entry-first', patternKeys: false } as const;
 
 /** A world file's entries in the order that SillyTavern's engine uses: ascending uid. */
 export interface WorldReading extends ReadLorebook {
@@ -68,7 +69,7 @@ export function readWorldInfo(raw: Json, bookId: string): WorldReading {
   }
   const numbered = worldRows(world);
   const uids = new Map<string, number>();
-  const reader = entryReader(WORLD_INFO_TABLE, READ);
+  const reader = entryReader(WORLD_INFO_TABLE, READ_WORLD);
   let entryId = '';
   const note: Note = (code, path, before, after, message) => {
     findings.push(finding(code, { bookId, entryId }, path, before, after, message));
@@ -86,7 +87,7 @@ export function readWorldInfo(raw: Json, bookId: string): WorldReading {
     body: { ...readWorldHead(world, noteInto(findings, whole)), entries },
     findings,
     known: entryRecords(records),
-    options: READ,
+    options: READ_WORLD,
     uids,
   };
 }
