@@ -12,7 +12,7 @@ import type { ResolvedCharacter } from '../../src/core/resolved.ts';
 import { lorebookFromBook } from '../../src/formats/_shared/character-book.ts';
 import { CHARACTER_BOOK_FIELDS } from '../../src/formats/_shared/character-book-table.ts';
 import { READ_RISU, type RisuOptions, shownRow, writeBooks } from '../../src/formats/risu/book-writing.ts';
-import { risuCard, risuLorebooks } from '../../src/formats/risu/card.ts';
+import { NOTE_TITLE, risuCard, risuLorebooks } from '../../src/formats/risu/card.ts';
 import { differencesOf } from '../../src/formats/risu/differences.ts';
 import { isRisuLorebook, readRisuLorebook } from '../../src/formats/risu/lorebook-file.ts';
 import { resolveCharacter } from '../../src/formats/sillytavern/resolve.ts';
@@ -284,21 +284,46 @@ describe("the character's note", () => {
       content: '@@depth 3\n@@reverse_depth 3\n@@role user\n@@unrecursive\nWhisper.',
     });
   });
-  it('is no entry on the way back while the card still has it, else it stays an entry', () => {
+  const noteOf = (from: JsonObject): unknown =>
+    readPieces(from).character.body.extensions['depth_prompt'] ?? null;
+  it('is the note again on the way back, also where RisuAI has dropped it', () => {
     expect(entriesBack(card).map(({ content }) => content)).toEqual(['Lamp note.']);
-    const [, entry] = entriesBack(rewrittenCard(card));
+    const there = rewrittenCard(card);
+    expect((there['data'] as JsonObject)['extensions']).not.toHaveProperty('depth_prompt');
+    expect(entriesBack(there).map(({ content }) => content)).toEqual(['Lamp note.']);
+    expect(noteOf(there)).toEqual(note);
+  });
+  it('keeps what was edited there, and is an entry only once it can be no note', () => {
+    const edited = rewrittenCard(card, (lore) =>
+      lore.comment === NOTE_TITLE
+        ? { ...lore, content: lore.content.replaceAll('depth 3', 'depth 1').replace('Whisper.', 'Shout.') }
+        : lore,
+    );
+    expect(entriesBack(edited).map(({ content }) => content)).toEqual(['Lamp note.']);
+    expect(noteOf(edited)).toEqual({ prompt: 'Shout.', depth: 1, role: 'user' });
+    const keyed = rewrittenCard(card, (lore) =>
+      lore.comment === NOTE_TITLE ? { ...lore, alwaysActive: false, key: 'lamp' } : lore,
+    );
+    const [, entry] = entriesBack(keyed);
     expect(entry).toMatchObject({
       content: 'Whisper.',
-      constant: true,
+      constant: false,
       position: { slot: 'depth', depth: 3, role: 'user' },
     });
     expect(entry?.bag.extensions).not.toHaveProperty('loreferry');
+    expect(noteOf(keyed)).toBeNull();
   });
   it('alone makes a book of its own, and none on the way back', () => {
     const alone = throughJson(risuCard(resolvedOf([], character), keep('natural')).card);
     expect(((alone['data'] as JsonObject)['character_book'] as JsonObject)['entries']).toHaveLength(1);
     expect(readPieces(alone).lorebooks).toEqual([]);
-    expect(readPieces(rewrittenCard(alone)).lorebooks).toHaveLength(1);
+    expect(readPieces(rewrittenCard(alone)).lorebooks).toEqual([]);
+    expect(noteOf(rewrittenCard(alone))).toEqual(note);
+  });
+  it('leaves no stash in the card that comes back', () => {
+    const { character: back } = readPieces(rewrittenCard(card));
+    expect(back.body.extensions).not.toHaveProperty('loreferry');
+    expect(JSON.stringify(back.original)).not.toContain('"in":"risu","books"');
   });
 });
 

@@ -4,14 +4,14 @@ import type { ExtractedBook, ExtractedBooks } from '../../core/adapter.ts';
 import { textAt } from '../../core/character.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { isObject, jsonAt } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import type { FoundBook } from './book-slots.ts';
 import { findCharacterBooks } from './book-slots.ts';
 import { lorebookFromBook, readingOf } from './character-book.ts';
 import { CHARACTER_BOOK } from './character-book-table.ts';
 import { splitSourceBooks } from './source-books.ts';
-import { cardStashOf, replantBooks } from './stashed-books.ts';
+import { cardStashOf, hasNote, replantBooks } from './stashed-books.ts';
 
 /** The name of a card's character: in its data, or at its root. */
 export function characterName(card: JsonObject): string {
@@ -51,12 +51,6 @@ export function extractCharacterBooks(card: JsonObject): ExtractedBooks {
   ];
   return { books, findings };
 }
-
-// The character's note of a card (SillyTavern 1.19).
-const hasNote = (card: JsonObject): boolean => {
-  const prompt = jsonAt(card, ['data', 'extensions', 'depth_prompt', 'prompt']);
-  return typeof prompt === 'string' && prompt.trim() !== '';
-};
 
 function partsOf(
   { slot, raw }: FoundBook,

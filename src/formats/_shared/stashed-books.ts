@@ -5,11 +5,12 @@ import { hashJson } from '../../core/hash.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, jsonAt, withoutKey } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
-import { familyOf } from './book-family.ts';
+import { BOOK_FAMILIES, familyOf } from './book-family.ts';
 import { CHARACTER_BOOK_TABLE } from './character-book.ts';
+import type { ReadOptions } from './entry-field.ts';
 import { readEntry } from './entry-reader.ts';
 import { rawEntries } from './raw-entries.ts';
-import { withoutRisuRows } from './risu/written-rows.ts';
+import { isWrittenNote, withoutRisuRows } from './risu/written-rows.ts';
 import type { EntryStash } from './stash.ts';
 import { isStash, matchStashes, STASH_KEY, STASH_VERSION, stashIn, withoutOwnExtensions } from './stash.ts';
 
@@ -60,7 +61,7 @@ export function replantBooks(
   hasNote = false,
 ): readonly JsonObject[] | null {
   const all = rawEntries(raw).items;
-  const items = stash.in === 'risu' ? withoutRisuRows(all, hasNote) : all;
+  const items = stash.in === 'risu' ? withoutRisuRows(all, hasNote, (row) => noteOfRow(row) !== null) : all;
   if (stash.books.length === 0) return items.length === 0 ? [] : null;
   const family = familyOf(raw);
   const read = items.map(
@@ -92,6 +93,51 @@ export function replantBooks(
     const head = number === 0 ? headOf(raw, book, stash.shown, character) : book.kept;
     return { ...head, entries: entries.map(({ item }) => item) };
   });
+}
+
+/**
+ * The character's note as it stands in the entry that we wrote for it, RisuAI having dropped the note itself; null when
+ * the card has it still, when no such entry is left, or when it was made another kind of entry there.
+ */
+export function returnedNote(card: JsonObject): JsonObject | null {
+  if (cardStashOf(card)?.in !== 'risu' || hasNote(card)) return null;
+  const book = jsonAt(card, ['data', 'character_book']);
+  const rows = isObject(book) ? rawEntries(book).items.filter(isWrittenNote) : [];
+  for (const row of rows) {
+    const note = noteOfRow(row);
+    if (note !== null) return note;
+  }
+  return null;
+}
+
+/** Whether a card has a character's note (SillyTavern 1.19). */
+export function hasNote(card: JsonObject): boolean {
+  const prompt = jsonAt(card, ['data', 'extensions', 'depth_prompt', 'prompt']);
+  return typeof prompt === 'string' && prompt.trim() !== '';
+}
+
+const OF_RISU: ReadOptions = BOOK_FAMILIES.find(({ family }) => family === 'risu') ?? {
+  precedence: 'extensions-first',
+  patternKeys: false,
+};
+
+// Only what always fires at a depth can be the note.
+function noteOfRow(row: Json): JsonObject | null {
+  const read = readEntry(CHARACTER_BOOK_TABLE, row, 'note', OF_RISU, () => undefined);
+  const { slot, depth, role } = read.position;
+  if (slot !== 'depth' || !read.enabled || !read.constant) return null;
+  return { prompt: read.content, depth, role };
+}
+
+/** A card that comes back to SillyTavern: without our stash for the other app, and with its note where that is one again. */
+export function returnedCard(card: JsonObject): JsonObject {
+  const data = card['data'];
+  const held = isObject(data) ? data['extensions'] : undefined;
+  if (!isObject(data) || !isObject(held) || cardStashOf(card) === null) return card;
+  const note = returnedNote(card);
+  const rest = withoutKey(held, STASH_KEY);
+  const extensions = note === null ? rest : { ...rest, depth_prompt: note };
+  return { ...card, data: { ...data, extensions } };
 }
 
 function planted(item: JsonObject, stash: EntryStash): JsonObject {

@@ -6,6 +6,7 @@ import { cardSpecOf, textAt } from '../../core/character.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, withoutKey } from '../../core/json.ts';
 import { clearRootSlots, embedCharacterBook } from '../_shared/book-slots.ts';
+import { returnedCard } from '../_shared/stashed-books.ts';
 
 /** The name of this dialect. */
 export const SILLYTAVERN = 'sillytavern';
@@ -24,7 +25,8 @@ export const sillytavernCard: CharacterAdapter = {
   fromCanonical,
 };
 
-function toCanonical(card: JsonObject): CanonicalCharacter {
+function toCanonical(file: JsonObject): CanonicalCharacter {
+  const card = returnedCard(file);
   const data = isObject(card['data']) ? card['data'] : card;
   const at = (key: string): string => textAt(data, key) || textAt(card, key);
   const name = at('name') || at('char_name');

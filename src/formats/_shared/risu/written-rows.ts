@@ -21,18 +21,29 @@ export function rowMark(item: Json): string {
   return hashJson([texts(keys), texts(secondary_keys), content, constant, insertion_order, name]);
 }
 
+/** Whether a row was written for the character's note, which RisuAI drops. */
+export function isWrittenNote(item: Json): boolean {
+  const mark = markOf(item);
+  return isObject(mark) && mark['of'] === 'depth_prompt';
+}
+
 /**
  * The rows that are entries: of the copies of one entry the first that is left, and those that were edited. The
- * character's note is one only where the card has none any more (RisuAI drops it), or it was edited.
+ * character's note is one only where it was made another kind of entry there (`isNote` tells), or where it was edited
+ * and the card has its note still.
  */
-export function withoutRisuRows(items: readonly Json[], hasNote: boolean): readonly Json[] {
+export function withoutRisuRows(
+  items: readonly Json[],
+  hasNote: boolean,
+  isNote: (row: Json) => boolean = () => false,
+): readonly Json[] {
   const met = new Set<string>();
   return items.flatMap((item): readonly Json[] => {
     if (isRisuFolder(item)) return [];
     const mark = markOf(item);
     if (!isObject(mark) || !isObject(item)) return [item];
-    if (mark['of'] === 'depth_prompt') {
-      const isKept = !hasNote || mark['row'] !== rowMark(item);
+    if (isWrittenNote(item)) {
+      const isKept = hasNote ? mark['row'] !== rowMark(item) : !isNote(item);
       return isKept
         ? [{ ...item, extensions: withoutKey(item['extensions'] as JsonObject, 'loreferry') }]
         : [];
