@@ -40,7 +40,17 @@ function withReading(read: ReadLorebook & { readonly lorebook: CanonicalLorebook
   return { lorebook: read.lorebook, reading: read, findings: read.findings };
 }
 
+/** A card out of another app's own character file. */
+export interface ForeignCard {
+  /** Whose file it is, by its envelope. */
+  readonly app: string;
+  readonly card: JsonObject;
+  /** Its picture as a data URL, null when it has none. */
+  readonly avatar: string | null;
+}
+
 /** The card inside another app's own character file, or null when it is none that we know. */
-export function cardInForeignFile(json: Json): JsonObject | null {
-  return isMarinaraCharacter(json) ? (readMarinaraCharacter(json)?.card ?? null) : null;
+export function cardInForeignFile(json: Json): ForeignCard | null {
+  const marinara = isMarinaraCharacter(json) ? readMarinaraCharacter(json) : null;
+  return marinara === null ? null : { app: 'marinara', ...marinara };
 }

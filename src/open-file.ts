@@ -1,8 +1,10 @@
 // Any file that a person hands to us: a card with its lorebooks, a world info file, or a bare lorebook.
 
+import { decodeBase64 } from './containers/base64.ts';
 import type { ContainerRead } from './containers/container.ts';
 import { readContainer } from './containers/container.ts';
 import { refusal } from './containers/container-error.ts';
+import { isPng } from './containers/png-chunks.ts';
 import type { Pieces } from './convert.ts';
 import { readPieces } from './convert.ts';
 import type { CardSpec } from './core/character.ts';
@@ -30,6 +32,8 @@ export type OpenedFile =
       readonly card: JsonObject;
       readonly spec: CardSpec;
       readonly pieces: Pieces;
+      /** The app whose own envelope the card came in. */
+      readonly app?: string;
       readonly findings: readonly Finding[];
     }
   | {
@@ -46,6 +50,8 @@ export type OpenedFile =
       readonly reading?: ReadLorebook;
       readonly findings: readonly Finding[];
     };
+
+type OpenedCard = Extract<OpenedFile, { kind: 'card' }>;
 
 /** The id of a lorebook that is a file of its own. */
 export const FILE_BOOK = 'worldinfo';
@@ -74,7 +80,13 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
   const foreign = readForeignLorebook(json, FILE_BOOK, fileStem(fileName));
   if (foreign !== null) return { kind: 'lorebook', container, ...foreign };
   const packed = cardInForeignFile(json);
-  if (packed !== null) return openCard({ ...container, json: packed, copies: [{ json: packed }] }, packed);
+  if (packed !== null) {
+    const { card, avatar, app } = packed;
+    return {
+      ...openCard({ ...withAvatar(container, avatar), json: card, copies: [{ json: card }] }, card),
+      app,
+    };
+  }
   if (isObject(json) && cardSpecOf(json) !== null) return openCard(container, json);
   if (isWorldInfo(json)) {
     const world = lorebookFromWorld(json, FILE_BOOK, nameOf(json) || fileStem(fileName));
@@ -94,7 +106,7 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
   throw refusal(fileName, 'is neither a character card nor a lorebook');
 }
 
-function openCard(container: ContainerRead, card: JsonObject): OpenedFile {
+function openCard(container: ContainerRead, card: JsonObject): OpenedCard {
   const pieces = readPieces(card);
   return {
     kind: 'card',
@@ -104,6 +116,15 @@ function openCard(container: ContainerRead, card: JsonObject): OpenedFile {
     pieces,
     findings: [...copyFindings(container), ...pieces.findings],
   };
+}
+
+// A picture inside the JSON stays with the character, as one beside the file does.
+function withAvatar(container: ContainerRead, avatar: string | null): ContainerRead {
+  if (avatar === null || container.picture !== undefined) return container;
+  const picture = decodeBase64(new TextEncoder().encode(avatar.slice(avatar.indexOf(',') + 1)));
+  if (isPng(picture)) return { ...container, picture };
+  const note = 'The picture of the character is no PNG, so a PNG card cannot take it as it is.';
+  return { ...container, notes: [...container.notes, note] };
 }
 
 // A PNG's two copies differ in their envelope in nearly every file; a different book is worth a word.
@@ -129,10 +150,10 @@ function copyFindings(container: ContainerRead): readonly Finding[] {
   ];
 }
 
-// Every entry becomes a thousand bytes or more, and every book a file. The biggest real lorebooks have some thousand
-// entries, and a character some books.
-const MOST_ENTRIES = 250_000;
-const MOST_BOOKS = 10_000;
+/** Every entry becomes a thousand bytes or more. The biggest real lorebooks have some thousand entries. */
+export const MOST_ENTRIES = 250_000;
+/** Every book becomes a file. */
+export const MOST_BOOKS = 10_000;
 
 /** Entries and books in all places in which a file can hold lorebooks; a merged book counts as what it is made of. */
 function heldIn(json: JsonObject): { readonly entries: number; readonly books: number } {
@@ -174,6 +195,7 @@ export function fileStem(fileName: string): string {
 /** Whose dialect an opened file is written in, by the family of its first book (decisions 42). */
 export function formatOf(opened: OpenedFile): string {
   if (opened.kind === 'worldinfo') return 'sillytavern';
+  if (opened.kind === 'card' && opened.app !== undefined) return opened.app;
   const books = opened.kind === 'card' ? opened.pieces.lorebooks : [opened.lorebook];
   const [first] = books;
   const raw = first?.original[CHARACTER_BOOK]?.raw;

@@ -3,10 +3,11 @@
 import { basename, join } from 'node:path';
 import { readContainer } from '../containers/container.ts';
 import type { Form, LinkedWorld, WrittenFile } from '../convert-file.ts';
-import { convertFile } from '../convert-file.ts';
+import { convertAnyFile } from '../convert-pack.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { OpenedFile } from '../open-file.ts';
 import { fileStem, openFile } from '../open-file.ts';
+import { filesIn, type OpenedPack, openAnyFile, packRemarks } from '../packed-file.ts';
 import type { ConvertCommand } from './arguments.ts';
 import { fileNames } from './file-name.ts';
 import type { OutputFile } from './output.ts';
@@ -25,13 +26,14 @@ export interface ConvertOutcome {
  * @throws UsageError, ContainerError or ConversionError, one sentence, when something cannot be used
  */
 export function convertCommand(command: ConvertCommand): ConvertOutcome {
-  const opened = openFile(readInput(command.file), command.file);
-  const { files, report } = convertFile(opened, {
+  const opened = openAnyFile(readInput(command.file), command.file);
+  const { files, report } = convertAnyFile(opened, {
     target: command.to,
     style: command.style,
     ...formOf(command, opened.kind),
     ...(command.private === undefined ? {} : { privateFields: command.private }),
     ...(command.targetVersion === undefined ? {} : { targetVersion: command.targetVersion }),
+    options: command.options,
     worlds: command.books.map(readWorldFile),
     ...(command.settings === undefined ? {} : { settings: readSettings(command.settings) }),
     ...(command.user === undefined ? {} : { userName: command.user }),
@@ -39,7 +41,8 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
   });
   if (files.length === 0)
     throw new UsageError(`${command.file} holds no lorebook, so there is nothing to write.`);
-  const output = placed(files, command.out);
+  const isMany = opened.kind === 'pack' && opened.members.length > 1;
+  const output = placed(files, command.out, isMany);
   const written = output.map(({ path }) => path);
   if (command.report !== undefined) {
     const named = report.files.map((file, index) => ({
@@ -53,7 +56,7 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
   const { total, exact, stashed, approximated, lost } = report.entries;
   return {
     lines: [
-      ...opened.container.notes,
+      ...(opened.kind === 'pack' ? packRemarks(opened) : opened.container.notes),
       ...output.map(({ path }) => path),
       ...unusedOptions(command),
       ...pictureNote(opened, output),
@@ -65,7 +68,10 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
 }
 
 // Without --as a card takes the form that its file name promises.
-function formOf({ as, out }: ConvertCommand, kind: OpenedFile['kind']): { readonly form?: Form } {
+function formOf(
+  { as, out }: ConvertCommand,
+  kind: (OpenedFile | OpenedPack)['kind'],
+): { readonly form?: Form } {
   if (as !== undefined) return { form: as };
   const ending = /\.(png|json|charx)$/i.exec(out)?.[1]?.toLowerCase();
   return kind === 'card' && ending !== undefined ? { form: ending as Form } : {};
@@ -80,19 +86,21 @@ function unusedOptions(command: ConvertCommand): readonly string[] {
     ...(command.avatar === undefined ? [] : ['--avatar']),
     ...(command.style === 'natural' ? [] : ['--style']),
     ...(command.targetVersion === undefined ? [] : ['--target-version']),
+    ...(Object.keys(command.options).length === 0 ? [] : ['--option']),
   ];
   return given.length === 0 ? [] : [`${given.join(', ')}: no effect for ${command.to}.`];
 }
 
-function pictureNote(opened: OpenedFile, output: readonly OutputFile[]): readonly string[] {
+function pictureNote(opened: OpenedFile | OpenedPack, output: readonly OutputFile[]): readonly string[] {
   const isJson = output.every(({ path }) => /\.json$/i.test(path));
-  return opened.container.picture !== undefined && isJson ? ['The picture is not part of a JSON file.'] : [];
+  const hasPicture = filesIn(opened).some(({ container }) => container.picture !== undefined);
+  return hasPicture && isJson ? ['The picture is not part of a JSON file.'] : [];
 }
 
-// Several files go into a folder, under names that a file system takes.
-function placed(files: readonly WrittenFile[], out: string): OutputFile[] {
+// Several files go into a folder, under names that a file system takes; of a pack all do, however many they are.
+function placed(files: readonly WrittenFile[], out: string, isMany: boolean): OutputFile[] {
   const [single] = files;
-  if (files.length === 1 && single !== undefined && !isFolder(out)) {
+  if (files.length === 1 && !isMany && single !== undefined && !isFolder(out)) {
     return [{ path: out, bytes: single.bytes }];
   }
   const nameOf = fileNames();

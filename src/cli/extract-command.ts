@@ -14,50 +14,72 @@ import { defaultBookName } from '../formats/_shared/extract-books.ts';
 import { withWorldLink } from '../formats/sillytavern/card.ts';
 import { worldFromLorebook } from '../formats/sillytavern/world-twin.ts';
 import type { OpenedFile } from '../open-file.ts';
-import { fileStem, openFile } from '../open-file.ts';
+import { fileStem } from '../open-file.ts';
+import { lorebooksIn, openAnyFile, packRemarks } from '../packed-file.ts';
 import type { ExtractCommand } from './arguments.ts';
-import { fileNames } from './file-name.ts';
+import { type FileNames, fileNames } from './file-name.ts';
 import type { OutputFile } from './output.ts';
 import { readInput, writeOutput } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Runs the command and returns the lines that it prints. A card without a lorebook writes nothing.
+ * Runs the command and returns the lines that it prints. A card without a lorebook writes nothing; of a pack every
+ * lorebook and every card is written.
  * @throws UsageError or ContainerError, one sentence, when the file cannot be used
  */
 export function extractCommand(command: ExtractCommand): readonly string[] {
-  const opened = openFile(readInput(command.file), command.file);
+  const opened = openAnyFile(readInput(command.file), command.file);
   if (opened.kind === 'worldinfo')
     throw new UsageError(`${command.file} is a world info file, not a character card.`);
-  const { notes } = opened.container;
-  const filled = lorebooksOf(opened).filter((book) => book.body.entries.length > 0);
-  if (filled.length === 0)
+  const notes = opened.kind === 'pack' ? packRemarks(opened) : opened.container.notes;
+  if (opened.kind !== 'pack' && filledBooks(opened).length === 0)
     return [...notes, `${unreadable(opened) ?? `${command.file} holds no lorebook`}; nothing was written.`];
-  const nameOf = fileNames();
-  const files: OutputFile[] = [];
-  const lines: string[] = [];
-  for (const lorebook of filled) {
-    const source = sourceOf(opened, lorebook.id);
-    const path = nameOf([lorebook.name, defaultBookName(source.character)], '.json');
-    const world = worldFromLorebook(lorebook, source);
-    files.push({ path, bytes: writeCardJson(world) });
-    lines.push(`${path}: ${lorebook.body.entries.length} entries`);
-  }
-  if (opened.kind === 'card') {
-    const link = fileStem(files[0]?.path ?? '');
-    const kind = opened.container.kind === 'jpeg+zip' ? 'charx' : opened.container.kind;
-    const path = nameOf([fileStem(command.file), 'Character'], `.${kind}`);
-    const card = linkable(opened);
-    files.push({ path, bytes: cardBytes(opened.container, withWorldLink(card, link)) });
-    lines.push(`${path}: the card, linked to "${link}"${replacedBy(card, link)}`);
-  }
+  const extracted = { nameOf: fileNames(), files: [], lines: [] };
+  if (opened.kind === 'pack')
+    for (const { name, opened: file } of opened.members) extract(file, name, extracted);
+  else extract(opened, command.file, extracted);
+  const { files, lines }: Extracted = extracted;
   const output = files.map(({ path, bytes }) => ({ path: join(command.out, path), bytes }));
   writeOutput(output, command.force);
   return [...notes, ...lines];
 }
 
-const lorebooksOf = (opened: OpenedFile): readonly CanonicalLorebook[] =>
-  opened.kind === 'card' ? opened.pieces.lorebooks : opened.kind === 'lorebook' ? [opened.lorebook] : [];
+/** What is to be written into the folder so far, and what is to be said of it. */
+interface Extracted {
+  readonly nameOf: FileNames;
+  readonly files: OutputFile[];
+  readonly lines: string[];
+}
+
+function extract(opened: OpenedFile, fileName: string, { nameOf, files, lines }: Extracted): void {
+  const books = filledBooks(opened);
+  const links: string[] = [];
+  for (const lorebook of books) {
+    const source = sourceOf(opened, lorebook.id);
+    const path = nameOf([lorebook.name, defaultBookName(source.character)], '.json');
+    // A world file is what is asked for already.
+    const own = opened.kind === 'worldinfo' ? opened.container.json : undefined;
+    const world = isObject(own) ? own : worldFromLorebook(lorebook, source);
+    files.push({ path, bytes: writeCardJson(world) });
+    lines.push(`${path}: ${lorebook.body.entries.length} entries`);
+    links.push(fileStem(path));
+  }
+  if (opened.kind !== 'card') return;
+  const [link] = links;
+  const kind = opened.container.kind === 'jpeg+zip' ? 'charx' : opened.container.kind;
+  const path = nameOf([fileStem(fileName).replace(/\.marinara$/i, ''), 'Character'], `.${kind}`);
+  const card = linkable(opened);
+  const linked = link === undefined ? card : withWorldLink(card, link);
+  files.push({ path, bytes: cardBytes(opened.container, linked) });
+  lines.push(
+    link === undefined
+      ? `${path}: the card, without a lorebook`
+      : `${path}: the card, linked to "${link}"${replacedBy(card, link)}`,
+  );
+}
+
+const filledBooks = (opened: OpenedFile): readonly CanonicalLorebook[] =>
+  lorebooksIn(opened).filter((book) => book.body.entries.length > 0);
 
 function sourceOf(opened: OpenedFile, id: string): { readonly character: string; readonly slot: string } {
   if (opened.kind !== 'card') return { character: '', slot: id };

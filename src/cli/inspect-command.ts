@@ -2,8 +2,8 @@
 
 import type { Finding } from '../core/finding.ts';
 import type { InspectedEntry, Inspection } from '../inspection/inspection.ts';
-import { inspectFile } from '../inspection/inspection.ts';
-import { openFile } from '../open-file.ts';
+import { inspectAnyFile } from '../inspection/pack-inspection.ts';
+import { openAnyFile } from '../packed-file.ts';
 import type { InspectCommand } from './arguments.ts';
 import { readInput } from './output.ts';
 import { oneLine, short } from './terminal-text.ts';
@@ -13,7 +13,7 @@ import { oneLine, short } from './terminal-text.ts';
  * @throws UsageError or ContainerError, one sentence, when the file cannot be used
  */
 export function inspectCommand(command: InspectCommand): Inspection {
-  return inspectFile(openFile(readInput(command.file), command.file));
+  return inspectAnyFile(openAnyFile(readInput(command.file), command.file));
 }
 
 const KIND: Readonly<Record<Inspection['kind'], string>> = {
@@ -26,18 +26,23 @@ const SPEC: Readonly<Record<string, string>> = { chara_card_v3: 'V3', chara_card
 
 /** An inspection as lines of text. */
 export function inspectionLines(inspection: Inspection): readonly string[] {
-  const { container, kind, spec, format, name, books, notes } = inspection;
-  const version = spec === null ? '' : `, ${SPEC[spec]}`;
+  const { books, notes, files } = inspection;
   const lines = [
-    `${title(name) || '(no name)'}: ${KIND[kind]} (${container}${version}, written by ${format})`,
+    ...(files === undefined
+      ? [headline(inspection)]
+      : [`A zip of ${files.length} ${files.length === 1 ? 'file' : 'files'}.`]),
     ...notes.map((note) => `  ${note}`),
   ];
+  const fileOf = new Map(files?.flatMap((file) => file.books.map((id) => [id, file.file])));
+  for (const file of files ?? []) lines.push(`  ${title(file.file)}: ${headline(file)}`);
   if (books.length === 0) lines.push('No lorebook inside.');
   const entriesOf = groups(inspection.entries);
   const findingsOf = groups(inspection.findings);
   for (const book of books) {
     const own = entriesOf.get(book.id) ?? [];
-    lines.push('', `${title(book.name)}: ${book.entryCount} entries in ${book.slot}`);
+    const file = fileOf.get(book.id);
+    const place = file === undefined ? book.slot : `${book.slot} of ${title(file)}`;
+    lines.push('', `${title(book.name)}: ${book.entryCount} entries in ${place}`);
     for (const line of table([HEAD, ...own.map(row)])) lines.push(line);
     const byId = new Map(own.map((entry) => [entry.id, entry]));
     for (const { code, entryId, message } of findingsOf.get(book.id) ?? []) {
@@ -46,6 +51,17 @@ export function inspectionLines(inspection: Inspection): readonly string[] {
   }
   const ofCard: readonly Finding[] = findingsOf.get(null) ?? [];
   return [...lines, ...ofCard.map(({ code, message }) => `${code}: ${message}`)];
+}
+
+function headline({
+  name,
+  kind,
+  container,
+  spec,
+  format,
+}: Pick<Inspection, 'name' | 'kind' | 'container' | 'spec' | 'format'>): string {
+  const version = spec === null ? '' : `, ${SPEC[spec]}`;
+  return `${title(name) || '(no name)'}: ${KIND[kind]} (${container}${version}, written by ${format})`;
 }
 
 function groups<T extends { readonly bookId: string | null }>(

@@ -85,6 +85,11 @@ export function writeCharx(
   return zip;
 }
 
+/** Whether an archive has a card.json where a charx has it. */
+export function hasCard({ entries }: ZipDirectory): boolean {
+  return entries.some(({ path }) => cardDepth(path) < 2);
+}
+
 /** 0 for card.json at the root, 1 for one in a folder, else infinite. Zips from Windows may hold backslashes. */
 function cardDepth(path: string): number {
   const steps = path.replaceAll('\\', '/').replace(/^\.\//, '').split('/');

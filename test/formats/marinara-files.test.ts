@@ -10,9 +10,9 @@ import { isMarinaraCompatible } from '../../src/formats/marinara/compatible-lore
 import { exportMarinara } from '../../src/formats/marinara/export.ts';
 import { isMarinaraCharacter, readMarinaraCharacter } from '../../src/formats/marinara/native-character.ts';
 import { isMarinaraLorebook, readMarinaraLorebook } from '../../src/formats/marinara/native-lorebook.ts';
-import { packagePicture, packedFiles } from '../../src/formats/marinara/packed-files.ts';
+import { marinaraPackage } from '../../src/formats/marinara/packed-files.ts';
 import { SHIPPED_SCAN_SETTINGS } from '../../src/formats/sillytavern/scan-settings.ts';
-import { cardWith, throughJson } from '../support/fixtures.ts';
+import { throughJson } from '../support/fixtures.ts';
 import { characterInForce, entryOf, lorebookOf, type PartOfEntry } from '../support/in-force.ts';
 
 const literal = (text: string) => [{ kind: 'literal' as const, text }];
@@ -224,32 +224,14 @@ describe("Marinara's own lorebook file, read", () => {
   });
 });
 
-describe('zips', () => {
-  const character = { type: 'marinara_character', version: 1, data: { data: { name: 'A' } } };
-  it('a bulk export lists what can be read and is never taken for complete', () => {
-    const { files, findings } = packedFiles([
-      { name: 'A.marinara.json', json: character },
-      { name: 'b.json', json: cardWith(undefined) },
-      { name: 'readme.txt', json: undefined },
-      { name: 'folder/', json: undefined },
-    ]);
-    expect(files.map(({ name, kind }) => [name, kind])).toEqual([
-      ['A.marinara.json', 'native-character'],
-      ['b.json', 'card'],
-    ]);
-    expect(findings.map(({ code, path }) => [code, path])).toEqual([
-      ['refused', 'readme.txt'],
-      ['assumed', 'zip'],
-    ]);
-  });
+describe('what is Marinara’s', () => {
   it('a package has one file and its picture', () => {
-    const members = [
-      { name: 'data.json', json: character },
-      { name: 'avatar.webp', json: undefined },
-    ];
-    expect(packedFiles(members)).toMatchObject({ files: [{ kind: 'native-character' }], findings: [] });
-    expect(packagePicture(members.map(({ name }) => name))).toBe('avatar.webp');
-    expect(packagePicture(['avatar.png'])).toBe(null);
+    expect(marinaraPackage(['data.json', 'avatar.webp'])).toEqual({
+      data: 'data.json',
+      picture: 'avatar.webp',
+    });
+    expect(marinaraPackage(['data.json', 'readme.txt'])).toEqual({ data: 'data.json', picture: null });
+    expect(marinaraPackage(['avatar.png'])).toBe(null);
   });
   it('a world file that is not Marinara’s is none of its', () => {
     expect(isMarinaraCompatible({ entries: {}, extensions: {} })).toBe(false);

@@ -1,22 +1,15 @@
 // Every file that Marinara itself wrote reads as the app held it when it exported (the sidecars), field by field.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { readContainer } from '../../src/containers/container.ts';
-import { readPieces } from '../../src/convert.ts';
 import type { Finding } from '../../src/core/finding.ts';
-import type { Json } from '../../src/core/json.ts';
 import { isObject } from '../../src/core/json.ts';
 import { writeKey } from '../../src/core/key.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../src/core/lorebook.ts';
 import { familyOf } from '../../src/formats/_shared/book-family.ts';
 import { lorebookToCharacterBook } from '../../src/formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../../src/formats/_shared/character-book-table.ts';
-import { readMarinaraCompatible } from '../../src/formats/marinara/compatible-lorebook.ts';
-import { readMarinaraCharacter } from '../../src/formats/marinara/native-character.ts';
-import { readMarinaraLorebook } from '../../src/formats/marinara/native-lorebook.ts';
-import { marinaraFileKind, packedFiles } from '../../src/formats/marinara/packed-files.ts';
+import { filesIn, lorebooksIn, openAnyFile } from '../../src/packed-file.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 
 const FOLDER = new URL('../fixtures/foreign/marinara/', import.meta.url);
@@ -84,26 +77,14 @@ const bytesOf = (name: string): Uint8Array => readFileSync(new URL(name, FOLDER)
 const sidecarOf = (name: string): Sidecar =>
   JSON.parse(readFileSync(new URL(`${name}.expect.json`, FOLDER), 'utf8')) as Sidecar;
 
-function booksOf(json: Json): readonly ReadBook[] {
-  deepFreeze(json);
-  const kind = marinaraFileKind(json);
-  if (kind === 'native-lorebook') return [readMarinaraLorebook(json, 'b', 'x')];
-  if (kind === 'compatible-lorebook') return [readMarinaraCompatible(json, 'b', 'x')];
-  const card = kind === 'native-character' ? readMarinaraCharacter(json)?.card : json;
-  const { lorebooks, findings } = readPieces(card as Json);
-  return lorebooks.map((lorebook) => ({ lorebook, findings }));
-}
-
 function booksIn(name: string): readonly ReadBook[] {
-  if (!name.endsWith('.zip')) return booksOf(readContainer(bytesOf(name), name).json);
-  const members = Object.entries(unzipSync(bytesOf(name))).map(([member, bytes]) => ({
-    name: member,
-    json: JSON.parse(new TextDecoder().decode(bytes)) as Json,
-  }));
-  const { files, findings } = packedFiles(members);
-  expect(files).toHaveLength(members.length);
-  expect(findings.map(({ code }) => code)).toEqual(name.includes('characters') ? ['assumed'] : []);
-  return files.flatMap(({ json }) => booksOf(json));
+  const opened = openAnyFile(bytesOf(name), name);
+  if (opened.kind === 'pack')
+    expect(opened.findings.map(({ code }) => code)).toEqual(name.includes('characters') ? ['assumed'] : []);
+  return filesIn(opened).flatMap((file) => {
+    deepFreeze(file.container.json);
+    return lorebooksIn(file).map((lorebook) => ({ lorebook, findings: file.findings }));
+  });
 }
 
 const key = (held: KeyOfApp): string =>
