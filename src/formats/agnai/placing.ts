@@ -1,7 +1,7 @@
 // Where each entry stands in Agnai: in the one memory block, in the character's Insert, behind the example messages or
 // nowhere; its weight, by which the block is sorted, and its priority, by which the budget is given out (1.0.27).
 
-import type { Slot } from '../../core/position.ts';
+import type { Position, Slot } from '../../core/position.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { engineOrder, type PlacedEntry, textOrder } from '../_shared/engine-order.ts';
@@ -45,14 +45,16 @@ export interface PlacingOptions {
 export function placeEntries(resolved: ResolvedCharacter, options: PlacingOptions): Placing {
   const ordered = engineOrder(resolved.books, resolved.settings);
   const { hasCharacter, noteDepth, outlets } = options;
-  const depth = hasCharacter ? insertDepth(resolved, ordered, noteDepth) : null;
-  const kindOf = ({ resolved: each }: PlacedEntry): 'block' | 'insert' | 'examples' | 'outlet' => {
-    const { slot } = nearestPosition(each.entry.position);
-    if (slot === 'outlet') return 'outlet';
-    if (!hasCharacter || !isAlways(each)) return 'block';
-    if (slot === 'after_example') return 'examples';
-    return depth !== null && wholeDepth(each, noteDepth) === depth ? 'insert' : 'block';
-  };
+  const note = resolved.depthPrompt?.depth ?? null;
+  const depth = hasCharacter
+    ? insertDepth(
+        note,
+        ordered.map(({ resolved: each }) => standing(each)),
+        noteDepth,
+      )
+    : null;
+  const kindOf = ({ resolved: each }: PlacedEntry): PlaceKind =>
+    placeKind(standing(each), { hasCharacter, noteDepth, insertDepth: depth });
   const inText = promptOrder(ordered, noteDepth, options.passes);
   const weights = new Map(inText.map(({ resolved: each }, at) => [each, at + 1]));
   const ranked = [...ordered].sort(
@@ -82,30 +84,64 @@ export function placeEntries(resolved: ResolvedCharacter, options: PlacingOption
 const isAlways = ({ fires, entry }: ResolvedEntry): boolean =>
   fires === 'always' && entry.enabled && (entry.triggers.length === 0 || entry.triggers.includes('normal'));
 
+/** Where an entry stands in SillyTavern, and whether its text is always there. */
+export interface Standing {
+  readonly position: Position;
+  readonly isAlways: boolean;
+}
+
+const standing = (each: ResolvedEntry): Standing => ({
+  position: each.entry.position,
+  isAlways: isAlways(each),
+});
+
+type PlaceKind = Place['kind'];
+
+/** Which of Agnai's places an entry gets. */
+export function placeKind(
+  { position, isAlways: isThere }: Standing,
+  at: { readonly hasCharacter: boolean; readonly noteDepth: number; readonly insertDepth: number | null },
+): PlaceKind {
+  const { slot } = nearestPosition(position);
+  if (slot === 'outlet') return 'outlet';
+  if (!at.hasCharacter || !isThere) return 'block';
+  if (slot === 'after_example') return 'examples';
+  return at.insertDepth !== null && wholeDepth(position, at.noteDepth) === at.insertDepth
+    ? 'insert'
+    : 'block';
+}
+
+/** The places that Agnai has, as SillyTavern's: the block stands behind the character. */
+export const AGNAI_SLOTS: readonly Slot[] = ['character', 'depth', 'after_example', 'outlet'];
+
 const isNote = (slot: Slot): boolean => slot === 'note_top' || slot === 'note_bottom';
 
 /** The depth in the chat at which an entry stands, null when it stands elsewhere. */
-function depthOf({ entry }: ResolvedEntry, noteDepth: number): number | null {
-  const { slot, depth } = nearestPosition(entry.position);
+function depthOf(position: Position, noteDepth: number): number | null {
+  const { slot, depth } = nearestPosition(position);
   return isNote(slot) ? noteDepth : slot === 'depth' ? depth : null;
 }
 
 // Agnai puts an Insert between messages, so a part of one is no depth.
-function wholeDepth(each: ResolvedEntry, noteDepth: number): number | null {
-  const depth = depthOf(each, noteDepth);
+function wholeDepth(position: Position, noteDepth: number): number | null {
+  const depth = depthOf(position, noteDepth);
   return depth !== null && Number.isInteger(depth) && depth >= 0 ? depth : null;
 }
 
-// The character's own note has the one Insert; without it, the depth at which most texts stand.
-function insertDepth(
-  resolved: ResolvedCharacter,
-  ordered: readonly PlacedEntry[],
+/**
+ * The depth of the one Insert: that of the character's own note; without one, the depth at which most texts stand.
+ *
+ * @param note the depth of the character's own note, null for none
+ */
+export function insertDepth(
+  note: number | null,
+  entries: readonly Standing[],
   noteDepth: number,
 ): number | null {
-  if (resolved.depthPrompt !== null) return Math.max(0, Math.round(resolved.depthPrompt.depth));
+  if (note !== null) return Math.max(0, Math.round(note));
   const counts = new Map<number, number>();
-  for (const { resolved: each } of ordered) {
-    const depth = isAlways(each) ? wholeDepth(each, noteDepth) : null;
+  for (const each of entries) {
+    const depth = each.isAlways ? wholeDepth(each.position, noteDepth) : null;
     if (depth !== null) counts.set(depth, (counts.get(depth) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([a, many], [b, few]) => few - many || a - b);
@@ -113,6 +149,17 @@ function insertDepth(
 }
 
 const BANDS: readonly Slot[] = ['world', 'character', 'before_example', 'after_example'];
+
+const IN_CHAT: readonly Slot[] = ['note_top', 'note_bottom', 'depth'];
+const DEEP = 1e6;
+
+/** Of two entries of the block, the one with the lower rank stands higher. */
+export function blockRank(position: Position, noteDepth: number): number {
+  const { slot } = nearestPosition(position);
+  const depth = depthOf(position, noteDepth);
+  if (depth === null) return slot === 'outlet' ? Number.POSITIVE_INFINITY : BANDS.indexOf(slot);
+  return BANDS.length + (DEEP - Math.min(DEEP, depth)) * IN_CHAT.length + IN_CHAT.indexOf(slot);
+}
 
 /** All entries as their texts follow each other in the prompt, from the top. */
 function promptOrder(
@@ -127,17 +174,15 @@ function promptOrder(
   );
   const of = (test: (slot: Slot) => boolean): readonly PlacedEntry[] =>
     sorted.filter(({ resolved: each }) => test(nearestPosition(each.entry.position).slot));
-  const inChat = of((slot) => isNote(slot) || slot === 'depth');
-  const rank = ({ resolved: each }: PlacedEntry): number =>
-    ['note_top', 'note_bottom', 'depth'].indexOf(nearestPosition(each.entry.position).slot);
-  const depth = ({ resolved: each }: PlacedEntry): number => depthOf(each, noteDepth) ?? 0;
+  const inChat = of((slot) => IN_CHAT.includes(slot));
+  const rank = ({ resolved: each }: PlacedEntry): number => blockRank(each.entry.position, noteDepth);
   return [
     ...BANDS.flatMap((band) => {
       const own = of((slot) => slot === band);
       // Each is put on top of the one before (SillyTavern 1.19).
       return band === 'before_example' ? [...own].reverse() : own;
     }),
-    ...[...inChat].sort((a, b) => depth(b) - depth(a) || rank(a) - rank(b)),
+    ...[...inChat].sort((a, b) => rank(a) - rank(b)),
     ...[...of((slot) => slot === 'outlet')].reverse(),
   ];
 }

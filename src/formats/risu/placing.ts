@@ -46,21 +46,33 @@ interface Item {
   readonly rank: number;
 }
 
+/** Of two entries in one of RisuAI's places, the one with the lower rank stands higher. */
+export function risuRank(position: Position): number {
+  switch (nearestPosition(position).slot) {
+    case 'before_example':
+    case 'note_bottom':
+      return 1;
+    case 'after_example':
+      return 2;
+    case 'depth':
+      return 3;
+    default:
+      return 0;
+  }
+}
+
 type Part = readonly [place: string, rank: number, isReversed: boolean];
 
 // The place in RisuAI, which part of it comes first, and whether a part runs against the text's order.
 function partOf(entry: LorebookEntry, noteDepth: number): Part {
   const { slot, depth, outlet } = nearestPosition(entry.position);
-  if (slot === 'world') return ['before', 0, true];
-  if (slot === 'note_top' || slot === 'note_bottom') return chatPart(noteDepth, slot === 'note_top' ? 0 : 1);
-  if (slot === 'depth') return chatPart(Math.max(0, Math.round(depth)), 3);
+  const rank = risuRank(entry.position);
+  if (slot === 'world') return ['before', rank, true];
+  if (slot === 'note_top' || slot === 'note_bottom') return chatPart(noteDepth, rank);
+  if (slot === 'depth') return chatPart(Math.max(0, Math.round(depth)), rank);
   // SillyTavern joins an outlet from the highest order down, and puts each entry on top of the examples.
-  if (slot === 'outlet') return [`outlet ${outlet}`, 0, true];
-  return [
-    'after',
-    slot === 'before_example' ? 1 : slot === 'after_example' ? 2 : 0,
-    slot === 'before_example',
-  ];
+  if (slot === 'outlet') return [`outlet ${outlet}`, rank, true];
+  return ['after', rank, slot === 'before_example'];
 }
 
 const DEEP = 1e6;
