@@ -11,11 +11,14 @@ export interface HookedRequest {
   json(): Promise<unknown>;
 }
 
+/** Sends the request, once, however often it is called; `form`, at the first call, goes out in place of its body. */
+export type Send = (form?: FormData) => Promise<Response>;
+
 /**
- * What we do at one endpoint. It gets `send`, which sends the request once, however often it is called, and
- * returns what SillyTavern shall see: the response of `send` itself, or an answer of our own.
+ * What we do at one endpoint. It returns what SillyTavern shall see: the response of `send` itself, or an answer of
+ * our own.
  */
-export type EndpointHandler = (request: HookedRequest, send: () => Promise<Response>) => Promise<Response>;
+export type EndpointHandler = (request: HookedRequest, send: Send) => Promise<Response>;
 
 /** How the wrapper is set up. */
 export interface FetchHookOptions {
@@ -91,7 +94,8 @@ function wrap(options: FetchHookOptions): Installation {
     original,
     options,
     wrapper: (input, init) => {
-      const send = () => original.call(globalThis, input, init);
+      const send: Send = (form) =>
+        original.apply(globalThis, form === undefined ? [input, init] : withForm(input, init, form));
       const found = handlerFor(installation.options, input, init);
       return found ? handled(found, send) : send();
     },
@@ -127,10 +131,10 @@ function handlerFor(
   }
 }
 
-async function handled(found: Found, send: () => Promise<Response>): Promise<Response> {
+async function handled(found: Found, send: Send): Promise<Response> {
   let sent: Promise<Response> | undefined;
-  const sendOnce = () => {
-    sent ??= send();
+  const sendOnce: Send = (form) => {
+    sent ??= send(form);
     return sent;
   };
   try {
@@ -158,6 +162,22 @@ function hookedRequest(
       return typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     },
   };
+}
+
+// The same request with another form. A content type that was set beside the old one names its boundary; the browser
+// writes the new one's itself.
+function withForm(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  form: FormData,
+): [RequestInfo | URL, RequestInit] {
+  const request = input instanceof Request ? input : undefined;
+  const headers = new Headers(init?.headers ?? request?.headers);
+  headers.delete('content-type');
+  if (!request) return [input, { ...init, headers, body: form }];
+  const { method, credentials, cache, redirect, referrerPolicy, signal } = request;
+  const same = { method, credentials, cache, redirect, referrerPolicy, signal };
+  return [request.url, { ...same, ...init, headers, body: form }];
 }
 
 function isForm(body: unknown): body is FormData {

@@ -24,8 +24,16 @@ export interface UploadWatcher {
   before?(): Promise<void>;
   /** To answer ourselves after `before`; the file then never reaches the server. */
   answer?(): Response | undefined;
+  /** Asked after `before`: what the server gets in place of the file; the rest of the form stays. */
+  replacement?(): Replacement | undefined;
   /** After the character is stored. The reply is held back for it, though not for ever. */
   after(reply: ImportReply): Promise<void>;
+}
+
+/** A file in another form. */
+export interface Replacement {
+  readonly file: File;
+  readonly fileType: string;
 }
 
 /** What the server made of the upload. */
@@ -36,7 +44,7 @@ export interface ImportReply {
 
 /** A failure of ours during an import. `late`: `after` goes on while SillyTavern already has its reply. */
 export interface ImportProblem {
-  readonly stage: 'request' | 'watch' | 'before' | 'answer' | 'after' | 'late' | 'batch';
+  readonly stage: 'request' | 'watch' | 'before' | 'answer' | 'replacement' | 'after' | 'late' | 'batch';
   readonly error: unknown;
 }
 
@@ -49,7 +57,7 @@ export interface ImportHookOptions {
   readonly endpoints?: FetchHookOptions['endpoints'];
   /** How long `before` may take; 2 s when absent. */
   readonly beforeMs?: number;
-  /** How long the reply is held back; 5 s when absent (decisions.md 15). */
+  /** How long we may hold the reply back in all; 5 s when absent (decisions.md 15). */
   readonly holdMs?: number;
   /** The silence that ends a batch; 1.5 s when absent. */
   readonly quietMs?: number;
@@ -87,7 +95,9 @@ export function installImportHook(options: ImportHookOptions): ImportHook {
     const over = batch.begin();
     let work: Promise<unknown> = Promise.resolve();
     try {
-      const watcher = await watcherOf(async () => uploadOf(await request.form()), options.onUpload, report);
+      const began = performance.now();
+      const form = await guarded(() => request.form(), report, 'request');
+      const watcher = await watcherOf(async () => uploadOf(form), options.onUpload, report);
       if (!watcher) return await send();
       if (watcher.before) {
         const before = guarded(async () => watcher.before?.(), report, 'before');
@@ -96,11 +106,14 @@ export function installImportHook(options: ImportHookOptions): ImportHook {
       const answer = await guarded(async () => watcher.answer?.(), report, 'answer');
       if (answer) return answer;
 
-      const response = await send();
+      const other = await guarded(async () => replaced(form, watcher.replacement?.()), report, 'replacement');
+      // All of our own time counts, that before the upload too.
+      const left = (options.holdMs ?? 5000) - (performance.now() - began);
+      const response = await send(other);
       const reply = await guarded(() => replyOf(response), report, 'after');
       if (reply) {
         work = guarded(() => watcher.after(reply), report, 'after');
-        if (!(await inTime(work, options.holdMs ?? 5000))) report('late', new Error('took too long'));
+        if (!(await inTime(work, Math.max(0, left)))) report('late', new Error('took too long'));
       }
       return response;
     } finally {
@@ -141,6 +154,18 @@ function uploadOf(form: FormData | undefined): Upload | undefined {
     preservedName: text(form, 'preserved_name'),
     userName: text(form, 'user_name'),
   };
+}
+
+// The form as it was, field by field, with another file and the type that goes with it.
+function replaced(form: FormData | undefined, other: Replacement | undefined): FormData | undefined {
+  if (form === undefined || other === undefined) return undefined;
+  const made = new FormData();
+  for (const [name, value] of form.entries()) {
+    if (name === 'avatar') made.append(name, other.file, other.file.name);
+    else if (name === 'file_type') made.append(name, other.fileType);
+    else made.append(name, value);
+  }
+  return made;
 }
 
 function text(form: FormData, name: string): string | undefined {

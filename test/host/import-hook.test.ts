@@ -247,6 +247,89 @@ describe('answering ourselves', () => {
   });
 });
 
+describe('sending another file', () => {
+  const converted = { file: new File(['png'], 'alice.png'), fileType: 'png' };
+  const sentForm = async (index = 0): Promise<Record<string, string>> => {
+    const [input, init] = serverFetch.mock.calls[index] as [unknown, RequestInit];
+    const sent = init.body as FormData;
+    const file = sent.get('avatar') as File;
+    const rest = Object.fromEntries([...sent].filter(([name]) => name !== 'avatar')) as Record<
+      string,
+      string
+    >;
+    return { ...rest, to: String(input), file: `${file.name}: ${await file.text()}` };
+  };
+
+  it('replaces the file and its type, and keeps all else of the form and the request', async () => {
+    const before = vi.fn(async () => {});
+    const after = vi.fn(async () => {});
+    install(() => ({ before, replacement: () => converted, after }));
+    const body = form({ preserved_name: 'Alice.png', of_another_extension: '1' });
+    await fetch(PATH, {
+      method: 'POST',
+      body,
+      headers: { 'X-CSRF-Token': 'abc', 'Content-Type': 'multipart/form-data; boundary=old' },
+      cache: 'no-cache',
+    });
+    expect(await sentForm()).toEqual({
+      to: PATH,
+      file: 'alice.png: png',
+      file_type: 'png',
+      user_name: 'Ann',
+      preserved_name: 'Alice.png',
+      of_another_extension: '1',
+    });
+    const init = serverFetch.mock.calls[0]?.[1] as RequestInit;
+    expect([...new Headers(init.headers)]).toEqual([['x-csrf-token', 'abc']]);
+    expect(init).toMatchObject({ method: 'POST', cache: 'no-cache' });
+    expect([...body].length).toBe(5);
+    expect((body.get('avatar') as File).name).toBe('alice.json');
+    expect(after).toHaveBeenCalledWith({ avatar: 'Alice1.png' });
+  });
+
+  it('does so for a Request, too', async () => {
+    install(() => ({ replacement: () => converted, after: async () => {} }));
+    await fetch(
+      new Request(`${ORIGIN}${PATH}`, { method: 'POST', body: form(), headers: { 'X-CSRF-Token': 'abc' } }),
+    );
+    expect(await sentForm()).toMatchObject({
+      to: `${ORIGIN}${PATH}`,
+      file: 'alice.png: png',
+      file_type: 'png',
+    });
+    const init = serverFetch.mock.calls[0]?.[1] as RequestInit;
+    expect(init.method).toBe('POST');
+    expect([...new Headers(init.headers)]).toEqual([['x-csrf-token', 'abc']]);
+  });
+
+  it('sends the file itself when there is no other, and when asking fails', async () => {
+    const body = form();
+    install(() => ({ replacement: () => undefined, after: async () => {} }));
+    await post(body);
+    hook?.uninstall();
+    install(() => ({
+      replacement: () => {
+        throw new Error('ours');
+      },
+      after: async () => {},
+    }));
+    await post(body);
+    expect(serverFetch.mock.calls.map(([, init]) => init.body)).toEqual([body, body]);
+    expect(problems.map((problem) => problem.stage)).toEqual(['replacement']);
+  });
+
+  it('counts the time before the upload among that for which the reply may be held', async () => {
+    install(() => ({ before: () => wait(60), after: () => new Promise(() => {}) }), {
+      beforeMs: 200,
+      holdMs: 80,
+    });
+    const began = performance.now();
+    await post();
+    expect(performance.now() - began).toBeLessThan(130);
+    expect(problems.map((problem) => problem.stage)).toEqual(['late']);
+  });
+});
+
 describe('installing', () => {
   it('is done once', async () => {
     const first = vi.fn(() => undefined);
