@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ContainerError } from '../../src/containers/container-error.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -66,6 +67,34 @@ const card = (data: JsonObject): JsonObject => ({
   spec: 'chara_card_v2',
   spec_version: '2.0',
   data: { name: 'Mara', extensions: {}, ...data },
+});
+
+describe('a zip of several files', () => {
+  const zip = (members: Readonly<Record<string, unknown>>): Uint8Array =>
+    zipSync(Object.fromEntries(Object.entries(members).map(([name, json]) => [name, bytesOf(json)])));
+  it('shows all their books, each with a key of its own, and what was passed over', () => {
+    const { books, character, findings } = fileSubject(
+      zip({
+        'a.json': card({ character_book: book('A', 'one') }),
+        'b.json': card({ character_book: book('A', 'two') }),
+        'w.json': world('three'),
+        'x.json': { some: 'thing' },
+      }),
+      'x.zip',
+    );
+    expect(books.map(({ name, lorebook }) => [name, lorebook.body.entries[0]?.content])).toEqual([
+      ['A', 'one'],
+      ['A', 'two'],
+      ['w', 'three'],
+    ]);
+    expect(new Set(books.map(({ key }) => key)).size).toBe(3);
+    expect(character).toBeNull();
+    expect(findings.map(({ code, path }) => [code, path])).toEqual([['refused', 'x.json']]);
+  });
+  it('of one character is that character', () => {
+    const file = zip({ 'a.json': card({ character_book: book('A', 'one') }), 'w.json': world('two') });
+    expect(fileSubject(file, 'x.zip').character?.name).toBe('Mara');
+  });
 });
 
 describe('a character', () => {

@@ -5,7 +5,8 @@ import type { JsonObject } from '../../core/json.ts';
 import { readingOf } from '../../formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
 import type { FiringSurroundings } from '../../formats/sillytavern/firing.ts';
-import { FILE_BOOK, type OpenedFile, openFile } from '../../open-file.ts';
+import { FILE_BOOK, type OpenedFile } from '../../open-file.ts';
+import { filesIn, openAnyFile } from '../../packed-file.ts';
 import { cardBooks } from './card-books.ts';
 import type { Subject, SubjectBook, SubjectCharacter } from './subject.ts';
 import { SHIPPED_SURROUNDINGS } from './surroundings.ts';
@@ -17,7 +18,7 @@ export interface FileSurroundings {
 }
 
 /**
- * Reads a file for the panel: a card with its books, a world info file, or any other lorebook.
+ * Reads a file for the panel: a card with its books, a world info file, any other lorebook, or a zip of them.
  *
  * @param fileName as the person sees it; what the file is, is told by its content
  * @param around what the host knows; SillyTavern's shipped settings when absent
@@ -28,16 +29,22 @@ export function fileSubject(
   fileName: string,
   around: FileSurroundings = { surroundings: SHIPPED_SURROUNDINGS, worldNames: [] },
 ): Subject {
-  const opened = openFile(bytes, fileName);
+  const opened = openAnyFile(bytes, fileName);
+  const files = filesIn(opened);
   const { worldNames } = around;
-  const character = opened.kind === 'card' ? characterOf(opened, worldNames) : null;
+  // Of several characters none is the one; their books are shown one beside the other.
+  const [card, ...more] = files.filter((file) => file.kind === 'card');
+  const character = card !== undefined && more.length === 0 ? characterOf(card, worldNames) : null;
   return {
     fileName,
     character,
-    books: opened.kind === 'card' ? cardBooks(opened.pieces, 'file') : [bookOf(opened)],
+    books: opened.kind === 'pack' ? files.flatMap(booksInPack) : booksOf(opened),
     findings: [
-      ...opened.findings.filter(({ bookId }) => bookId === null),
-      ...opened.container.notes.map(remark),
+      ...(opened.kind === 'pack' ? [...opened.findings, ...opened.notes.map(remark)] : []),
+      ...files.flatMap(({ findings, container }) => [
+        ...findings.filter(({ bookId }) => bookId === null),
+        ...container.notes.map(remark),
+      ]),
     ],
     surroundings: {
       ...around.surroundings,
@@ -45,6 +52,13 @@ export function fileSubject(
     },
     worldNames,
   };
+}
+
+const booksOf = (opened: OpenedFile): readonly SubjectBook[] =>
+  opened.kind === 'card' ? cardBooks(opened.pieces, 'file') : [bookOf(opened)];
+
+function booksInPack(opened: OpenedFile, index: number): readonly SubjectBook[] {
+  return booksOf(opened).map((book) => ({ ...book, key: `${book.key}:${index}` }));
 }
 
 function characterOf(
@@ -71,14 +85,14 @@ const claimOf = (extensions: JsonObject): string =>
 function bookOf(opened: Exclude<OpenedFile, { kind: 'card' }>): SubjectBook {
   const lorebook = opened.kind === 'worldinfo' ? opened.world.lorebook : opened.lorebook;
   const escrow = lorebook.original[CHARACTER_BOOK];
-  const bookReading = escrow === undefined ? undefined : readingOf(escrow, lorebook.id);
+  const own = opened.kind === 'worldinfo' ? opened.world.reading : opened.reading;
   return {
     key: `file:${FILE_BOOK}`,
     kind: 'file',
     name: lorebook.name,
     slot: FILE_BOOK,
     lorebook,
-    reading: opened.kind === 'worldinfo' ? opened.world.reading : bookReading,
+    reading: own ?? (escrow === undefined ? undefined : readingOf(escrow, lorebook.id)),
     findings: opened.findings.filter(({ bookId }) => bookId !== null),
     stored: null,
   };

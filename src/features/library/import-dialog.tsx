@@ -9,7 +9,8 @@ import { t } from '../../host/context.ts';
 import { openDialog } from '../../host/dialogs.ts';
 import type { Journal } from '../../host/journal.ts';
 import { notify } from '../../host/notices.ts';
-import { type OpenedFile, openFile } from '../../open-file.ts';
+import type { OpenedFile } from '../../open-file.ts';
+import { filesIn, openAnyFile } from '../../packed-file.ts';
 import { inspection } from '../import/inspect-offer.ts';
 import { importLorebookFile } from '../import/lorebook-file.ts';
 import { FileDrop } from './file-drop.tsx';
@@ -44,31 +45,40 @@ export function openImportDialog(journal: Journal): void {
 export async function importFiles(files: readonly File[], journal: Journal): Promise<void> {
   const refused: string[] = [];
   const characters: string[] = [];
-  for (const file of files) {
+  const remarks: string[] = [];
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     try {
-      const opened = openFile(new Uint8Array(await file.arrayBuffer()), file.name);
-      if (opened.kind === 'card') {
-        characters.push(await importCard(opened));
-      } else {
-        await importLorebookFile(opened, journal);
-      }
+      await work();
     } catch (error) {
       refused.push(error instanceof Error ? error.message : String(error));
     }
+  };
+  for (const file of files) {
+    await attempt(async () => {
+      const opened = openAnyFile(new Uint8Array(await file.arrayBuffer()), file.name);
+      for (const { code, message } of opened.kind === 'pack' ? opened.findings : [])
+        (code === 'refused' ? refused : remarks).push(message);
+      for (const each of filesIn(opened)) {
+        await attempt(async () => {
+          if (each.kind === 'card') characters.push(await importCard(each));
+          else await importLorebookFile(each, journal);
+        });
+      }
+    });
   }
   if (characters.length > 0) {
     await refreshCharacters();
-    tellOfCharacters(characters);
+    tellOfCharacters(characters, remarks);
   }
   if (refused.length > 0) notify({ kind: 'error', title: t`Not imported`, lines: refused, sticky: true });
 }
 
 // As SillyTavern's page does after its own import: a card without a lorebook would else come in without a word.
-function tellOfCharacters(names: readonly string[]): void {
+function tellOfCharacters(names: readonly string[], remarks: readonly string[]): void {
   notify({
     kind: 'success',
     title: names.length === 1 ? t`Character imported` : t`${names.length} characters imported`,
-    lines: [names.join(', ')],
+    lines: [names.join(', '), ...remarks],
   });
 }
 
@@ -98,7 +108,7 @@ interface PickerProps {
 function Picker({ take, look }: PickerProps) {
   return (
     <div class="lf-stack">
-      <p class="lf-lead">{t`Character cards and lorebooks of other apps, as PNG, JSON or charx, also a charx that hides behind a JPEG. They are told apart by what is in them, not by their names.`}</p>
+      <p class="lf-lead">{t`Character cards and lorebooks of other apps, as PNG, JSON or charx, also a charx that hides behind a JPEG, or several packed into a zip. They are told apart by what is in them, not by their names.`}</p>
       <FileDrop text={t`Choose files, or drop them here`} label={t`Choose files`} take={take} many first />
       {look === null ? null : (
         <div class="lf-acts">
