@@ -118,6 +118,12 @@ describe('a card from Lumiverse: the book in extensions is the stale original (d
     const { data } = embedCharacterBook(card['data'] as JsonObject, [asLorebook(live)]);
     expect(data).toEqual(card['data']);
   });
+  it('it does not become a second book when the live one is written in other words', () => {
+    const { original: _lumiverse, ...plain } = asLorebook(live);
+    const { data } = embedCharacterBook(card['data'] as JsonObject, [{ ...plain, original: {} }]);
+    expect(data['extensions']).toEqual({});
+    expect(findCharacterBooks({ data }).books.map(({ slot }) => slot)).toEqual(['data.character_book']);
+  });
 });
 
 describe("a book's name (decisions 8)", () => {

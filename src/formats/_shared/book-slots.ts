@@ -138,11 +138,23 @@ export function embedCharacterBook(
 ): EmbeddedData {
   if (lorebooks === undefined) return { data, findings: [] };
   const findings: Finding[] = [];
-  const rest = clearSlots(data, OTHER_SLOTS, 'data.', lorebooks, findings);
-  if (lorebooks.length === 0) return { data: withoutKey(rest, 'character_book'), findings };
   const held = data['character_book'];
+  if (lorebooks.length === 0) {
+    const bare = clearSlots(data, OTHER_SLOTS, 'data.', lorebooks, findings);
+    return { data: withoutKey(bare, 'character_book'), findings };
+  }
   const book = isObject(held) && isAlready(held, lorebooks) ? held : lorebooksToCharacterBook(lorebooks);
+  const live = book === held ? data : withoutStaleBook(data, held);
+  const rest = clearSlots(live, OTHER_SLOTS, 'data.', lorebooks, findings);
   return { data: rest['character_book'] === book ? rest : { ...rest, character_book: book }, findings };
+}
+
+// What was passed over beside a book of Lumiverse's would be a second book as soon as that is written in other words.
+function withoutStaleBook(data: JsonObject, held: Json | undefined): JsonObject {
+  const { extensions } = data;
+  if (!isObject(extensions) || !isObject(held) || familyOf(held).family !== 'lumiverse') return data;
+  const rest = withoutKey(extensions, 'character_book');
+  return rest === extensions ? data : { ...data, extensions: rest };
 }
 
 /** Clears the slots at the root of a card whose data now holds these lorebooks, by the same rule. */
