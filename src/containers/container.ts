@@ -1,7 +1,7 @@
 // Bytes <-> card JSON. What a file is, its bytes tell; names lie (`.png` that is a WebP, `.jpeg` that is a zip).
 
 import type { Json } from '../core/json.ts';
-import { firstSolidByte, hasUtf16Mark, readJsonBytes, writeCardJson } from './card-json.ts';
+import { firstSolidByte, hasUtf16Mark, type JsonRead, readJsonBytes, writeCardJson } from './card-json.ts';
 import {
   blankPng,
   type CardKeyword,
@@ -15,6 +15,7 @@ import { readCharx, writeCharx } from './charx.ts';
 import { refusal } from './container-error.ts';
 import { LIMITS, type Limits, sizeText } from './limits.ts';
 import { isPng } from './png-chunks.ts';
+import { isRisum, readRisum } from './risum.ts';
 import { findZipDirectory, type ZipDirectory } from './zip-directory.ts';
 
 export { ContainerError } from './container-error.ts';
@@ -38,6 +39,8 @@ export interface ContainerRead {
   readonly copies: readonly CardCopy[];
   /** PNG: the file itself. Charx: the main icon's bytes when they are a PNG. */
   readonly picture?: Uint8Array;
+  /** The picture when it is no PNG, where the format holds it beside the card: who can draw it can make one of it. */
+  readonly otherPicture?: Uint8Array;
   /** Charx: all readable members by path, in the archive's order. */
   readonly zip?: ReadonlyMap<string, Uint8Array>;
   /** Charx: where card.json stood. */
@@ -61,11 +64,12 @@ export function readContainer(bytes: Uint8Array, fileName: string, limits: Limit
     throw refusal(fileName, `is ${sizeText(bytes.length)} big, more than the limit of ${limit}`);
   }
   if (isPng(bytes)) return readPng(bytes, fileName, limits);
-  if (beginsLikeJson(bytes)) return readJson(bytes, fileName, limits);
+  if (beginsLikeJson(bytes)) return asJson(readJsonBytes(bytes, limits), fileName);
+  if (isRisum(bytes)) return asJson(readRisum(bytes, limits), fileName);
   const directory = findZipDirectory(bytes, limits);
   if (directory && 'entries' in directory) return readZip(bytes, directory, fileName, limits);
   if (directory) throw refusal(fileName, directory.problem);
-  if (!foreignKind(bytes) && isText(bytes)) return readJson(bytes, fileName, limits);
+  if (!foreignKind(bytes) && isText(bytes)) return asJson(readJsonBytes(bytes, limits), fileName);
   throw refusal(fileName, foreignKind(bytes) ?? 'is no PNG, JSON or charx file');
 }
 
@@ -101,8 +105,7 @@ export function writeContainer(target: ContainerTarget, card: Json, options: Wri
   });
 }
 
-function readJson(bytes: Uint8Array, fileName: string, limits: Limits): ContainerRead {
-  const read = readJsonBytes(bytes, limits);
+function asJson(read: JsonRead, fileName: string): ContainerRead {
   if ('problem' in read) throw refusal(fileName, read.problem);
   return { kind: 'json', json: read.json, copies: [{ json: read.json }], notes: read.notes };
 }
@@ -163,10 +166,6 @@ function foreignKind(bytes: Uint8Array): string | undefined {
   if (startsWith(bytes, 'PK')) return 'is a zip archive that is damaged or cut off: its directory is missing';
   if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) {
     return 'is a WebP picture; a character card travels in a PNG, so ask for the PNG';
-  }
-  // RisuAI's module: a mark of two bytes, then the length of what follows (460ecae2).
-  if (bytes[0] === 111 && bytes[1] === 0 && bytes.length > 6) {
-    return 'is a RisuAI module, whose text is scrambled; export the lorebook itself there, as JSON';
   }
   if (startsWith(bytes, 'GIF8')) return 'is a GIF picture without a character card inside';
   return undefined;

@@ -19,9 +19,7 @@ import { openFile } from '../../src/open-file.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 
 const FOLDER = new URL('../fixtures/foreign/risu/', import.meta.url);
-const NAMES = readdirSync(FOLDER).filter(
-  (name) => !name.endsWith('.expect.json') && !name.endsWith('.risum'),
-);
+const NAMES = readdirSync(FOLDER).filter((name) => !name.endsWith('.expect.json'));
 
 interface EntryOfApp {
   readonly kind?: 'folder';
@@ -156,7 +154,7 @@ function shown(entry: LorebookEntry): unknown {
 
 describe('files that RisuAI wrote', () => {
   it('are all here', () => {
-    expect(NAMES).toHaveLength(19);
+    expect(NAMES).toHaveLength(20);
   });
   it.each(NAMES)('%s reads as the app held it', (name) => {
     const sidecar = sidecarOf(name);
@@ -194,7 +192,7 @@ describe('files that RisuAI wrote', () => {
       count(({ position }) => /default lorebook|^(prepend|append)/.test(position)),
     );
   });
-  it.each(NAMES.filter((name) => !name.includes('lorebook_export')))(
+  it.each(NAMES.filter((name) => !/lorebook_export|\.risum$/.test(name)))(
     '%s: the book comes out as it went in',
     (name) => {
       const { lorebook } = bookIn(name);
@@ -213,9 +211,26 @@ describe('files that RisuAI wrote', () => {
       expect(read.map(shown)).toEqual(edited.map(shown));
     },
   );
-  it('a module is refused in one sentence that says what helps', () => {
+  it('a module has a name, and is the same in the words of JSON', () => {
     const name = 'risu-full-ilsa-marrow-module.risum';
-    expect(() => readContainer(bytesOf(name), name)).toThrow(/RisuAI module.*export the lorebook itself/);
+    const { json } = readContainer(bytesOf(name), name);
+    const { lorebook } = readRisuLorebook(json, 'b', 'x');
+    expect(lorebook.name).toBe('Tern Quay module');
+    if (!isObject(json) || !isObject(json['module'])) throw new Error('no module');
+    for (const form of [{ ...json['module'], type: 'risuModule' }, json['module']]) {
+      expect(isRisuLorebook(form)).toBe(true);
+      expect(readRisuLorebook(form, 'b', 'x').body).toEqual(lorebook.body);
+    }
+    const without = { type: 'risuModule', module: { name: 'Only pictures' } };
+    expect(readRisuLorebook(without, 'b', 'x').body.entries).toEqual([]);
+  });
+  it.each([
+    ['cut off', (bytes: Uint8Array) => bytes.subarray(0, 1000)],
+    ['of other bytes', (bytes: Uint8Array) => bytes.map((byte, at) => (at < 6 ? byte : (byte + 1) % 256))],
+    ['of nothing', () => new Uint8Array([111, 0, 0, 0, 0, 0, 0])],
+  ])('a module %s is refused in one sentence', (_, change) => {
+    const bytes = change(new Uint8Array(bytesOf('risu-full-ilsa-marrow-module.risum')));
+    expect(() => readContainer(bytes, 'm.risum')).toThrow(/^m\.risum is a RisuAI module [^\n]*\.$/);
   });
   it.each(NAMES)('%s goes to SillyTavern in its own words', (name) => {
     const { files } = convertFile(openFile(bytesOf(name), name), { target: 'sillytavern', form: 'book' });

@@ -27,11 +27,22 @@ const isLore = (item: Json): boolean =>
 
 const listIn = (json: Json): readonly Json[] | null => {
   if (isArray(json)) return json.length > 0 && json.every(isLore) ? json : null;
-  if (!isObject(json) || json['type'] !== 'risu') return null;
-  return isArray(json['data']) ? json['data'] : null;
+  if (!isObject(json)) return null;
+  const module = moduleIn(json);
+  if (module !== null) return isArray(module['lorebook']) ? module['lorebook'] : [];
+  return json['type'] === 'risu' && isArray(json['data']) ? json['data'] : null;
 };
 
-/** Whether a file is a lorebook of RisuAI's: `{type: "risu", ver, data}`, or the bare list of its entries. */
+/** A module of RisuAI's, in its envelope or bare; a lorebook is one of the things that a module may bring. */
+function moduleIn(json: JsonObject): JsonObject | null {
+  const { type, module, lorebook } = json;
+  if (type === 'risuModule') return isObject(module) ? module : json;
+  return type === undefined && isArray(lorebook) && lorebook.length > 0 && lorebook.every(isLore)
+    ? json
+    : null;
+}
+
+/** Whether a file is a lorebook of RisuAI's: `{type: "risu", ver, data}`, the bare list of its entries, or a module. */
 export function isRisuLorebook(json: Json): boolean {
   return listIn(json) !== null;
 }
@@ -51,7 +62,8 @@ export function readRisuLorebook(json: Json, id: string, fallbackName: string): 
   const entries = [...listed.filter(isRisuFolder), ...withoutRisuRows(listed, false)];
   const read = readCharacterBook({ extensions: OF_RISU, entries }, id);
   const kept = isObject(json) && isObject(json[STASH_KEY]) ? json[STASH_KEY]['name'] : undefined;
-  const name = typeof kept === 'string' && kept.trim() !== '' ? kept : fallbackName;
+  const ofModule = isObject(json) ? moduleIn(json)?.['name'] : undefined;
+  const name = [kept, ofModule].find(isName) ?? fallbackName;
   const body = { ...read.body, name, extensions: {} };
   return {
     ...read,
@@ -60,6 +72,8 @@ export function readRisuLorebook(json: Json, id: string, fallbackName: string): 
     findings: [...findings, ...read.findings],
   };
 }
+
+const isName = (value: Json | undefined): value is string => typeof value === 'string' && value.trim() !== '';
 
 const RENAMED: readonly (readonly [string, string])[] = [
   ['comment', 'name'],
