@@ -12,16 +12,14 @@ export type ChatPart =
   | { readonly kind: 'note' }
   | { readonly kind: 'entries'; readonly row: DepthRow };
 
-/** Where the author's note stands unless the user or the chat puts it elsewhere (SillyTavern 1.19, authors-note.js). */
-export const NOTE_DEPTH = 4;
-
 /**
  * The parts of the chat.
  *
  * @param rows entries at depths, the deepest first
+ * @param noteDepth where the author's note stands
  */
-export function chatParts(rows: readonly DepthRow[]): readonly ChatPart[] {
-  const first = rows.findIndex((row) => !standsAboveNote(row));
+export function chatParts(rows: readonly DepthRow[], noteDepth: number): readonly ChatPart[] {
+  const first = rows.findIndex((row) => !standsAboveNote(row, noteDepth));
   const noteAt = first === -1 ? rows.length : first;
   const parts: ChatPart[] = [{ kind: 'earlier' }];
   let depth = Number.POSITIVE_INFINITY;
@@ -33,14 +31,14 @@ export function chatParts(rows: readonly DepthRow[]): readonly ChatPart[] {
   };
   rows.forEach((row, index) => {
     if (index === noteAt) {
-      goDown(NOTE_DEPTH);
+      goDown(noteDepth);
       parts.push({ kind: 'note' });
     }
     goDown(row.depth);
     parts.push({ kind: 'entries', row });
   });
   if (noteAt === rows.length) {
-    goDown(NOTE_DEPTH);
+    goDown(noteDepth);
     parts.push({ kind: 'note' });
   }
   goDown(0);
@@ -49,6 +47,6 @@ export function chatParts(rows: readonly DepthRow[]): readonly ChatPart[] {
 
 // At one depth the system's prompts are the lowest, and among them the note is the first: prompts of one role are joined
 // by the order of their names, and the note's begins with a digit (getExtensionPrompt).
-function standsAboveNote({ depth, role }: DepthRow): boolean {
-  return depth > NOTE_DEPTH || (depth === NOTE_DEPTH && role !== 'system');
+function standsAboveNote({ depth, role }: DepthRow, noteDepth: number): boolean {
+  return depth > noteDepth || (depth === noteDepth && role !== 'system');
 }

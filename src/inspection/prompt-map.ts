@@ -3,7 +3,13 @@
 
 import type { Role, Slot } from '../core/position.ts';
 import type { EntryView } from './book-view.ts';
-import { type PromptPlace, type PromptReader, SILLYTAVERN_READER } from './prompt-readers.ts';
+import {
+  NOTHING_AROUND,
+  type PromptPlace,
+  type PromptReader,
+  type PromptSurroundings,
+  placeHere,
+} from './prompt-readers.ts';
 
 /** An entry in the map. `movedFrom`: where SillyTavern has it, when this reader has it elsewhere. */
 export interface MapEntry {
@@ -52,13 +58,18 @@ export type MovedGroup = 'outlets' | 'depths' | 'note' | 'examples' | 'character
  * @param entries in the order of the engine
  * @param reader who builds the prompt
  */
-export function promptMap(entries: readonly EntryView[], reader: PromptReader): PromptMap {
+export function promptMap(
+  entries: readonly EntryView[],
+  reader: PromptReader,
+  around: PromptSurroundings = NOTHING_AROUND,
+): PromptMap {
+  const placeThere = reader.placer(entries, around);
   const bySlot = new Map<Slot, Placed[]>();
   const nowhere: MapEntry[] = [];
   const moved = new Map<MovedGroup, number>();
   for (const view of entries) {
-    const here = SILLYTAVERN_READER.place(view);
-    const place = reader === SILLYTAVERN_READER ? here : reader.place(view);
+    const here = placeHere(view);
+    const place = placeThere === placeHere ? here : placeThere(view);
     const movedFrom = place === here || isSamePlace(place, here) ? null : originOf(here);
     if (movedFrom !== null) {
       const group = groupOf(movedFrom);
@@ -73,7 +84,7 @@ export function promptMap(entries: readonly EntryView[], reader: PromptReader): 
     }
   }
   const inSlot = (slot: Slot, order = ascending): readonly MapEntry[] | null =>
-    reader.slots.has(slot) ? (bySlot.get(slot) ?? []).map(({ entry }) => entry).sort(order) : null;
+    reader.slots.has(slot) ? sorted(bySlot.get(slot) ?? [], order) : null;
   return {
     before: inSlot('world'),
     after: inSlot('character'),
@@ -135,17 +146,35 @@ const ascending = (a: MapEntry, b: MapEntry): number => descending(b, a);
 // top down they stand the other way.
 const ROLES_DOWN: readonly Role[] = ['assistant', 'user', 'system'];
 
-function depthRows(placed: readonly Placed[]): readonly DepthRow[] {
-  const rows = new Map<string, { depth: number; role: Role; entries: MapEntry[] }>();
+// Where a reader joins slots, each part of one keeps the order that it has here.
+function sorted(placed: readonly Placed[], order: typeof ascending): readonly MapEntry[] {
+  const parts = new Map<number | undefined, MapEntry[]>();
   for (const { entry, place } of placed) {
-    const { depth, role } = place;
+    const part = parts.get(place.rank);
+    if (part) part.push(entry);
+    else parts.set(place.rank, [entry]);
+  }
+  const ranked = [...parts].sort(([a = 0], [b = 0]) => a - b);
+  return ranked.flatMap(([rank, part]) => part.sort(rank === undefined ? order : orderOf(part)));
+}
+
+// The entries of one rank stand in one slot here.
+function orderOf([first]: readonly MapEntry[]): typeof ascending {
+  const slot = first?.view.entry.position.slot;
+  return slot === 'before_example' || slot === 'outlet' ? descending : ascending;
+}
+
+function depthRows(placed: readonly Placed[]): readonly DepthRow[] {
+  const rows = new Map<string, { depth: number; role: Role; placed: Placed[] }>();
+  for (const each of placed) {
+    const { depth, role } = each.place;
     const key = `${depth} ${role}`;
     const row = rows.get(key);
-    if (row) row.entries.push(entry);
-    else rows.set(key, { depth, role, entries: [entry] });
+    if (row) row.placed.push(each);
+    else rows.set(key, { depth, role, placed: [each] });
   }
   return [...rows.values()]
-    .map((row) => ({ ...row, entries: row.entries.sort(ascending) }))
+    .map(({ depth, role, placed: held }) => ({ depth, role, entries: sorted(held, ascending) }))
     .sort((a, b) => b.depth - a.depth || ROLES_DOWN.indexOf(a.role) - ROLES_DOWN.indexOf(b.role));
 }
 

@@ -4,18 +4,48 @@
 import type { Position } from '../core/position.ts';
 import { nearestPosition, type Slot } from '../core/position.ts';
 import { positionToCoarse } from '../formats/_shared/book-position.ts';
+import { AGNAI_SLOTS, blockRank, insertDepth, placeKind, type Standing } from '../formats/agnai/placing.ts';
 import { MARINARA_SLOTS, marinaraPlace } from '../formats/marinara/placing.ts';
+import { outletMarker, RISU_SLOTS, risuPlace, risuRank } from '../formats/risu/placing.ts';
+import { NOTE_DEPTH } from '../formats/sillytavern/prompt-settings.ts';
 import type { EntryView } from './book-view.ts';
 
 /** Where a reader puts an entry; `nowhere` is no prompt at all. */
-export type PromptPlace = Position | 'nowhere';
+export type PromptPlace = RankedPosition | 'nowhere';
+
+/** A place, and where the reader tells them apart the part of it: the lower the rank, the higher it stands. */
+export interface RankedPosition extends Position {
+  readonly rank?: number;
+}
+
+/** What stands around the entries. */
+export interface PromptSurroundings {
+  /** The depth of SillyTavern's author's note. */
+  readonly noteDepth: number;
+  /** The character whose prompt it is; null for a lorebook alone. */
+  readonly character: {
+    /** The depth of its own note; null for none. */
+    readonly noteDepth: number | null;
+    /** Names of the outlets that its texts show. */
+    readonly outlets: ReadonlySet<string>;
+  } | null;
+}
+
+/** A lorebook alone, with SillyTavern's own depth of the note. */
+export const NOTHING_AROUND: PromptSurroundings = { noteDepth: NOTE_DEPTH, character: null };
+
+/** Places one entry. */
+export type Placer = (entry: EntryView) => PromptPlace;
 
 /** One reader. */
 export interface PromptReader {
   readonly id: string;
   /** The slots it has; an entry of another slot is given one of these, or none. */
   readonly slots: ReadonlySet<Slot>;
-  readonly place: (entry: EntryView) => PromptPlace;
+  /** How it places entries; where one stands may depend on the others. */
+  readonly placer: (entries: readonly EntryView[], around: PromptSurroundings) => Placer;
+  /** What stands in its prompt where an outlet belongs; absent: as in SillyTavern. */
+  readonly outletMarker?: (outlet: string) => string;
 }
 
 const ALL_SLOTS: ReadonlySet<Slot> = new Set<Slot>([
@@ -29,16 +59,19 @@ const ALL_SLOTS: ReadonlySet<Slot> = new Set<Slot>([
   'outlet',
 ]);
 
+/** Where SillyTavern 1.19 has an entry. */
+export function placeHere(view: EntryView): Position | 'nowhere' {
+  const isUnplaced = view.diagnoses.some(
+    ({ reason }) => reason === 'placed-nowhere' || reason === 'no-outlet-name',
+  );
+  return isUnplaced ? 'nowhere' : nearestPosition(view.entry.position);
+}
+
 /** SillyTavern 1.19. */
 export const SILLYTAVERN_READER: PromptReader = {
   id: 'sillytavern',
   slots: ALL_SLOTS,
-  place: (view) => {
-    const isUnplaced = view.diagnoses.some(
-      ({ reason }) => reason === 'placed-nowhere' || reason === 'no-outlet-name',
-    );
-    return isUnplaced ? 'nowhere' : nearestPosition(view.entry.position);
-  },
+  placer: () => placeHere,
 };
 
 /**
@@ -49,42 +82,96 @@ export const SILLYTAVERN_READER: PromptReader = {
 export const SPEC_ONLY_READER: PromptReader = {
   id: 'spec-only',
   slots: new Set<Slot>(['world', 'character']),
-  place: ({ entry, coarse, precise }) => {
-    const word =
-      coarse.present || precise.at === 'extensions' ? coarse.value : positionToCoarse(entry.position.slot);
-    return { ...entry.position, slot: word === 'before_char' ? 'world' : 'character' };
-  },
+  placer:
+    () =>
+    ({ entry, coarse, precise }) => {
+      const word =
+        coarse.present || precise.at === 'extensions' ? coarse.value : positionToCoarse(entry.position.slot);
+      return { ...entry.position, slot: word === 'before_char' ? 'world' : 'character' };
+    },
 };
-
-/** SillyTavern's default depth of the author's note. */
-const NOTE_DEPTH = 4;
 
 /** Another app, by its exporter's own rule for places: what goes nowhere here goes nowhere there. */
 function appReader(
   id: string,
   slots: readonly Slot[],
-  place: (position: Position) => Position,
+  placer: (entries: readonly EntryView[], around: PromptSurroundings) => Placer,
 ): PromptReader {
   const has = new Set(slots);
   return {
     id,
     slots: has,
-    place: (view) => {
-      if (SILLYTAVERN_READER.place(view) === 'nowhere') return 'nowhere';
-      const there = place(view.entry.position);
-      return has.has(there.slot) ? there : 'nowhere';
+    placer: (entries, around) => {
+      const place = placer(entries, around);
+      return (view) => {
+        if (placeHere(view) === 'nowhere') return 'nowhere';
+        const there = place(view);
+        return there !== 'nowhere' && has.has(there.slot) ? there : 'nowhere';
+      };
     },
   };
 }
 
+/** RisuAI 166.3, as our exporter writes for it. */
+export const RISU_READER: PromptReader = {
+  ...appReader('risu', RISU_SLOTS, (_, around) => ({ entry }) => ({
+    ...risuPlace(entry.position, around),
+    rank: risuRank(entry.position),
+  })),
+  outletMarker,
+};
+
+/** Agnai 1.0, as our exporter writes for it: one block, and texts that are always there in a few other places. */
+export const AGNAI_READER: PromptReader = appReader('agnai', AGNAI_SLOTS, (entries, around) => {
+  const { noteDepth, character } = around;
+  const depth =
+    character === null ? null : insertDepth(character.noteDepth, entries.map(standing), noteDepth);
+  return (view) => {
+    const { position } = view.entry;
+    const rank = blockRank(position, noteDepth);
+    const kind = placeKind(standing(view), {
+      hasCharacter: character !== null,
+      noteDepth,
+      insertDepth: depth,
+    });
+    switch (kind) {
+      case 'block':
+        return { ...position, slot: 'character', rank };
+      case 'insert':
+        return { ...position, slot: 'depth', depth: depth ?? 0, role: 'system', rank };
+      case 'examples':
+        return { ...position, slot: 'after_example', rank };
+      case 'outlet':
+        return isShown(view, character) ? position : 'nowhere';
+    }
+  };
+});
+
+// An outlet that no text of the card shows is switched off there.
+const isShown = (view: EntryView, character: PromptSurroundings['character']): boolean =>
+  standing(view).isAlways && character?.outlets.has(view.entry.position.outlet) === true;
+
+function standing({ entry, diagnoses }: EntryView): Standing {
+  const isConstant = entry.constant || diagnoses.some(({ kind }) => kind === 'always');
+  const isStarted = entry.triggers.length === 0 || entry.triggers.includes('normal');
+  const isDead = diagnoses.some(({ kind }) => kind === 'cannot-fire');
+  return { position: entry.position, isAlways: entry.enabled && isConstant && isStarted && !isDead };
+}
+
 /** Marinara 2.3, as our exporter writes for it. */
-export const MARINARA_READER: PromptReader = appReader('marinara', MARINARA_SLOTS, (position) =>
-  marinaraPlace(position, { noteDepth: NOTE_DEPTH }),
+export const MARINARA_READER: PromptReader = appReader(
+  'marinara',
+  MARINARA_SLOTS,
+  (_, around) =>
+    ({ entry }) =>
+      marinaraPlace(entry.position, around),
 );
 
 /** The readers that there are, in the order in which they are offered. */
 export const PROMPT_READERS: readonly PromptReader[] = [
   SILLYTAVERN_READER,
   SPEC_ONLY_READER,
+  RISU_READER,
+  AGNAI_READER,
   MARINARA_READER,
 ];

@@ -24,7 +24,7 @@ afterEach(() => {
   place.remove();
 });
 
-// The tab looks at nothing but the view.
+// The tab looks at nothing but the view, and the character for its own note.
 const subject = { books: [] } as unknown as TabProps['subject'];
 const book = {} as TabProps['book'];
 
@@ -222,7 +222,26 @@ describe('another app', () => {
     open(card(...Array.from({ length: 8 }, (_, slot) => at(`P${slot}`, slot, {}, { outlet_name: 'shelf' }))));
     click(radio('Marinara'));
     expect(words(one('[role=status]'))).toContain('5 of 8 entries move.');
+    expect(words(one('[role=status]'))).toContain('Text of an outlet is left out there: 1.');
     expect(words(one('.lf-prompt'))).toContain('No slot');
+    expect(words(one('.lf-aside'))).toContain('There is no place for an outlet');
+  });
+
+  it('RisuAI has a marker of its own for an outlet', () => {
+    open(card(at('Shelf', 7, {}, { outlet_name: 'shelf' })));
+    click(radio('RisuAI'));
+    expect(words(one('[role=status]'))).toContain('Every entry stays in its place.');
+    expect(words(one('.lf-aside'))).toContain('{{position::shelf}}');
+  });
+
+  it('stands around the author’s note of this chat', () => {
+    const client = { chatMetadata: { note_depth: 2 }, characters: [{ avatar: 'a.png' }], characterId: '0' };
+    vi.stubGlobal('SillyTavern', { getContext: () => client });
+    open(card(at('Top', 2)));
+    expect(words(one('.lf-note-head'))).toContain('at depth 2');
+    click(radio('RisuAI'));
+    expect(chips('Depth 2 system')).toHaveLength(1);
+    vi.unstubAllGlobals();
   });
 });
 

@@ -1,14 +1,25 @@
 // The prompt as SillyTavern builds it, and as a spec-only reader would: slots, order in each, what moved.
 
 import { describe, expect, it } from 'vitest';
+import type { ContainerRead } from '../../src/containers/container.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import type { Role } from '../../src/core/position.ts';
+import { exportLorebooks } from '../../src/export-character.ts';
+import { RISU_EXPORTER } from '../../src/formats/risu/exporter.ts';
+import { lorebookFromWorld } from '../../src/formats/sillytavern/world-twin.ts';
 import type { EntryView } from '../../src/inspection/book-view.ts';
 import { type ChatPart, chatParts } from '../../src/inspection/prompt-chat.ts';
 import { type MapEntry, type PromptMap, promptMap } from '../../src/inspection/prompt-map.ts';
 import {
+  AGNAI_READER,
+  MARINARA_READER,
+  NOTHING_AROUND,
   PROMPT_READERS,
+  type PromptPlace,
   type PromptReader,
+  type PromptSurroundings,
+  placeHere,
+  RISU_READER,
   SILLYTAVERN_READER,
   SPEC_ONLY_READER,
 } from '../../src/inspection/prompt-readers.ts';
@@ -243,6 +254,111 @@ describe('a spec-only reader', () => {
   });
 });
 
+describe('another app', () => {
+  const eight = Array.from({ length: 8 }, (_, position) =>
+    named(`p${position}`, { position, depth: 2, role: 1, order: 10 * (8 - position), outletName: 'shelf' }),
+  );
+  const viewsOfEight = (given: JsonObject = {}) =>
+    viewOf(worldOf(...eight.map((entry, uid) => worldEntry(uid, { ...entry, ...given })))).entries;
+  const someone = (noteDepth: number | null, ...outlets: readonly string[]): PromptSurroundings => ({
+    noteDepth: 6,
+    character: { noteDepth, outlets: new Set(outlets) },
+  });
+
+  it('RisuAI: the examples’ slots behind the character, in their order; the note’s at its depth', () => {
+    const map = promptMap(viewsOfEight(), RISU_READER, someone(null));
+    expect(drawn(map)).toEqual({
+      before: ['p0'],
+      after: ['p1', 'p5', 'p6'],
+      '6 system': ['p2', 'p3'],
+      '2 user': ['p4'],
+      'outlet shelf': ['p7'],
+    });
+    expect(map.noteTop).toBeNull();
+    expect([...map.moved]).toEqual([
+      ['note', 2],
+      ['examples', 2],
+    ]);
+    expect(RISU_READER.outletMarker?.(' a, b ')).toBe('{{position::a b}}');
+  });
+
+  it('RisuAI: what is put on top of the examples one by one keeps that order', () => {
+    const entries = [10, 30, 20].map((order) => named(`o${order}`, { position: 5, order }));
+    expect(drawn(worldMap(entries, RISU_READER))).toEqual({ after: ['o30', 'o20', 'o10'] });
+  });
+
+  it('RisuAI: as its file says it, read back', () => {
+    const written = exportLorebooks(RISU_EXPORTER, CONTAINER, {
+      lorebooks: [
+        lorebookFromWorld(worldOf(...eight.map((entry, uid) => worldEntry(uid, entry))), 'w', 'W').lorebook,
+      ],
+      style: 'natural',
+      privateFields: 'drop',
+      noteDepth: 6,
+    });
+    const [file] = written.files;
+    const json = JSON.parse(new TextDecoder().decode(file?.bytes)) as { data: JsonObject[] };
+    // Without what is kept aside, as an edit there would leave it.
+    const bare = { ...json, data: json.data.map(({ extentions: _kept, ...lore }) => lore) };
+    const back = viewOf(bare as unknown as Json).entries;
+    const placeOf = RISU_READER.placer(viewsOfEight(), someone(null));
+    expect(back.map((view) => placed(placeHere(view)))).toEqual(
+      viewsOfEight().map((view) => placed(placeOf(view))),
+    );
+  });
+
+  it('Agnai: one block from top to bottom; an outlet goes nowhere', () => {
+    expect(drawn(promptMap(viewsOfEight(), AGNAI_READER, someone(null)))).toEqual({
+      after: ['p0', 'p1', 'p5', 'p6', 'p2', 'p3', 'p4'],
+      nowhere: ['p7'],
+    });
+  });
+
+  it('Agnai: what is always there goes to the Insert, behind the examples and into an outlet that is shown', () => {
+    const constant = viewsOfEight({ constant: true });
+    expect(drawn(promptMap(constant, AGNAI_READER, someone(2, 'shelf')))).toEqual({
+      after: ['p0', 'p1', 'p5', 'p2', 'p3'],
+      examplesBottom: ['p6'],
+      '2 system': ['p4'],
+      'outlet shelf': ['p7'],
+    });
+    expect(drawn(promptMap(constant, AGNAI_READER, someone(null)))).toMatchObject({
+      '6 system': ['p2', 'p3'],
+      nowhere: ['p7'],
+    });
+    expect(drawn(promptMap(constant, AGNAI_READER))).toMatchObject({ nowhere: ['p7'] });
+    expect(promptMap(constant, AGNAI_READER).depths).toEqual([]);
+  });
+
+  it('Agnai: an entry that is off, or that ordinary replies never start, is in the block', () => {
+    const inBlock = (given: JsonObject) =>
+      drawn(promptMap(viewsOfEight({ constant: true, ...given }), AGNAI_READER, someone(2)))['after'];
+    expect(inBlock({ disable: true })).toHaveLength(7);
+    expect(inBlock({ triggers: ['quiet'] })).toHaveLength(7);
+    expect(inBlock({ triggers: ['normal', 'quiet'] })).toHaveLength(5);
+  });
+
+  it('Marinara: the note’s slots at its depth', () => {
+    expect(drawn(promptMap(viewsOfEight(), MARINARA_READER, someone(null)))).toEqual({
+      before: ['p5', 'p0'],
+      after: ['p6', 'p1'],
+      '6 system': ['p3', 'p2'],
+      '2 user': ['p4'],
+      nowhere: ['p7'],
+    });
+  });
+});
+
+const CONTAINER: ContainerRead = { kind: 'json', json: {}, copies: [{ json: {} }], notes: [] };
+const placed = (place: PromptPlace): Json =>
+  place === 'nowhere'
+    ? place
+    : [
+        place.slot,
+        ...(place.slot === 'depth' ? [place.depth, place.role] : []),
+        ...(place.slot === 'outlet' ? [place.outlet] : []),
+      ];
+
 describe('every reader', () => {
   const views = (): readonly EntryView[] =>
     ['18-', '26-', '56-', '87-', 'S1-'].flatMap((prefix) => viewOf(readCase(prefix)).entries);
@@ -253,8 +369,9 @@ describe('every reader', () => {
       const map = promptMap(entries, reader);
       const ids = Object.values(drawnIds(map)).flat();
       expect(ids).toHaveLength(entries.length);
+      const placeOf = reader.placer(entries, NOTHING_AROUND);
       for (const view of entries) {
-        const place = reader.place(view);
+        const place = placeOf(view);
         if (place !== 'nowhere') expect(reader.slots.has(place.slot)).toBe(true);
       }
     },
@@ -288,12 +405,12 @@ describe('the chat', () => {
     });
 
   it('without entries is messages around the note', () => {
-    expect(words(chatParts([]))).toEqual(['earlier', 'note', '4 messages, newest']);
+    expect(words(chatParts([], 4))).toEqual(['earlier', 'note', '4 messages, newest']);
   });
 
   it('has the note between deeper and higher entries, and first among the system’s at its depth', () => {
     const rows = [row(12), row(4, 'assistant'), row(4, 'user'), row(4), row(1), row(0)];
-    expect(words(chatParts(rows))).toEqual([
+    expect(words(chatParts(rows, 4))).toEqual([
       'earlier',
       '12 system',
       '8 messages',
@@ -308,15 +425,27 @@ describe('the chat', () => {
     ]);
   });
 
+  it('has the note where it is set to be', () => {
+    expect(words(chatParts([row(4), row(1)], 2))).toEqual([
+      'earlier',
+      '4 system',
+      '2 messages',
+      'note',
+      '1 messages',
+      '1 system',
+      '1 messages, newest',
+    ]);
+  });
+
   it('ends with the newest message, or with what stands below it', () => {
-    expect(words(chatParts([row(9)]))).toEqual([
+    expect(words(chatParts([row(9)], 4))).toEqual([
       'earlier',
       '9 system',
       '5 messages',
       'note',
       '4 messages, newest',
     ]);
-    expect(words(chatParts([row(0)]))).toEqual(['earlier', 'note', '4 messages, newest', '0 system']);
+    expect(words(chatParts([row(0)], 4))).toEqual(['earlier', 'note', '4 messages, newest', '0 system']);
   });
 });
 

@@ -4,11 +4,13 @@ import { useState } from 'preact/hooks';
 import type { FiringReason } from '../../core/firing.ts';
 import { t } from '../../host/context.ts';
 import type { MovedGroup, PromptMap } from '../../inspection/prompt-map.ts';
+import type { PromptReader } from '../../inspection/prompt-readers.ts';
 import { cut } from './entry-row.tsx';
 import { MapChips, ROWS_AT_FIRST } from './map-chips.tsx';
 
 interface Props {
   readonly map: PromptMap;
+  readonly reader: PromptReader;
   /** How many entries a box shows at first. */
   readonly first: number;
   readonly choose: (entryId: string) => void;
@@ -27,7 +29,8 @@ export function MapAside(props: Props) {
   );
 }
 
-function Outlets({ map, first, choose }: Props) {
+function Outlets({ map, reader, first, choose }: Props) {
+  const markerOf = reader.outletMarker ?? ((outlet: string) => `{{outlet::${outlet}}}`);
   const [shown, setShown] = useState(ROWS_AT_FIRST);
   const outlets = map.outlets ?? [];
   const more = outlets.length - shown;
@@ -41,7 +44,7 @@ function Outlets({ map, first, choose }: Props) {
           </h4>
           <p class="lf-muted">
             {t`Stands wherever a prompt uses`}{' '}
-            <code class="lf-text">{`{{outlet::${cut(outlet, OUTLET_LETTERS)}}}`}</code>
+            <code class="lf-text">{markerOf(cut(outlet, OUTLET_LETTERS))}</code>
           </p>
           <MapChips entries={entries} first={first} onChoose={choose} />
         </section>
@@ -66,6 +69,9 @@ function Nowhere({ map, first, choose }: Props) {
         <i class="fa-solid fa-link-slash" aria-hidden="true" />
         <span>{t`Goes nowhere`}</span>
       </h4>
+      {map.nowhere.some(({ movedFrom }) => movedFrom !== null) ? (
+        <p class="lf-muted">{t`There is no place for an outlet: the entry is off there, and its text is kept.`}</p>
+      ) : null}
       {isSaid('no-outlet-name') ? (
         <p class="lf-muted">{t`An outlet entry needs an outlet name. Until then it never reaches the prompt.`}</p>
       ) : null}

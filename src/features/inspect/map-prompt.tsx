@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
-import { type ChatPart, chatParts, NOTE_DEPTH } from '../../inspection/prompt-chat.ts';
+import { type ChatPart, chatParts } from '../../inspection/prompt-chat.ts';
 import type { MapEntry, PromptMap } from '../../inspection/prompt-map.ts';
 import type { PromptReader } from '../../inspection/prompt-readers.ts';
 import { MapChips, ROWS_AT_FIRST } from './map-chips.tsx';
@@ -12,6 +12,8 @@ import { roleWord } from './prompt-words.ts';
 interface Props {
   readonly map: PromptMap;
   readonly reader: PromptReader;
+  /** Where the author's note stands. */
+  readonly noteDepth: number;
   /** How many entries a slot shows at first. */
   readonly first: number;
   readonly choose: (entryId: string) => void;
@@ -85,7 +87,7 @@ interface ChatProps extends Props {
 }
 
 function Chat({ sign, ...props }: ChatProps) {
-  const { map } = props;
+  const { map, noteDepth } = props;
   const rows = map.depths ?? [];
   const [shown, setShown] = useState(ROWS_AT_FIRST);
   const hasNote = map.noteTop !== null || map.noteBottom !== null;
@@ -109,7 +111,7 @@ function Chat({ sign, ...props }: ChatProps) {
           </button>
         </div>
       ) : null}
-      {chatParts(rows.slice(hidden)).map((part, index) => {
+      {chatParts(rows.slice(hidden), noteDepth).map((part, index) => {
         if (part.kind === 'note')
           return hasNote ? (
             <Note key="note" {...props} sign={sign} />
@@ -144,12 +146,12 @@ function messageWords(part: Exclude<ChatPart, { kind: 'note' | 'entries' }>): st
 }
 
 function Note({ sign, ...props }: ChatProps) {
-  const { map } = props;
+  const { map, noteDepth } = props;
   return (
     <div class="lf-note-box">
       <div class="lf-note-head">
         <b>{t`Author’s note`}</b>{' '}
-        <span class="lf-muted">{t`at depth ${NOTE_DEPTH}, unless the chat sets another`}</span>
+        <span class="lf-muted">{t`at depth ${noteDepth}, unless the chat sets another`}</span>
       </div>
       <Slot {...props} glyph={sign('↑AN')} name={t`Note, top`} entries={map.noteTop} />
       <Fixed name={t`Note text`} />

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
 import { type MovedGroup, type PromptMap, promptMap } from '../../inspection/prompt-map.ts';
 import { PROMPT_READERS, type PromptReader } from '../../inspection/prompt-readers.ts';
+import { aroundPrompt } from './around-prompt.ts';
 import { MapAside } from './map-aside.tsx';
 import { chipsAtFirst } from './map-chips.tsx';
 import { MapPrompt } from './map-prompt.tsx';
@@ -11,14 +12,15 @@ import { ReadAs, readerName } from './read-as.tsx';
 import type { TabProps } from './tab.ts';
 
 /** Draws the tab. */
-export function MapTab({ view, show }: TabProps) {
+export function MapTab({ subject, view, show }: TabProps) {
   const [reader, setReader] = useState<PromptReader>(PROMPT_READERS[0] as PromptReader);
   const [withOff, setWithOff] = useState(true);
   const entries = useMemo(
     () => (withOff ? view.entries : view.entries.filter(({ state }) => state !== 'off')),
     [view, withOff],
   );
-  const map = useMemo(() => promptMap(entries, reader), [entries, reader]);
+  const around = useMemo(() => aroundPrompt(subject), [subject]);
+  const map = useMemo(() => promptMap(entries, reader, around), [entries, reader, around]);
   const choose = (id: string): void => show('entries', id);
   const first = chipsAtFirst(map);
   // Another prompt is drawn anew, with as few chips as the first one.
@@ -38,8 +40,15 @@ export function MapTab({ view, show }: TabProps) {
       </div>
       <Sentence map={map} reader={reader} count={entries.length} />
       <div class="lf-map">
-        <MapPrompt key={`prompt ${drawing}`} map={map} reader={reader} first={first} choose={choose} />
-        <MapAside key={`aside ${drawing}`} map={map} first={first} choose={choose} />
+        <MapPrompt
+          key={`prompt ${drawing}`}
+          map={map}
+          reader={reader}
+          noteDepth={around.noteDepth}
+          first={first}
+          choose={choose}
+        />
+        <MapAside key={`aside ${drawing}`} map={map} reader={reader} first={first} choose={choose} />
       </div>
     </div>
   );
@@ -76,11 +85,12 @@ function Sentence({ map, reader, count }: SentenceProps) {
 // What a move changes beside the place.
 function Lost({ map }: Pick<SentenceProps, 'map'>) {
   const count = (group: MovedGroup): number => map.moved.get(group) ?? 0;
+  const leftOut = map.nowhere.filter(({ movedFrom }) => movedFrom !== null).length;
+  const joined = map.outlets === null ? count('outlets') - leftOut : 0;
   return (
     <>
-      {map.outlets === null && count('outlets') > 0
-        ? ` ${t`Text of an outlet becomes ordinary text: ${count('outlets')}.`}`
-        : null}
+      {joined > 0 ? ` ${t`Text of an outlet becomes ordinary text: ${joined}.`}` : null}
+      {leftOut > 0 ? ` ${t`Text of an outlet is left out there: ${leftOut}.`}` : null}
       {count('nowhere') > 0
         ? ` ${t`What goes nowhere in SillyTavern is in the prompt here: ${count('nowhere')}.`}`
         : null}

@@ -31,6 +31,10 @@ export function risuPlace(position: Position, { noteDepth }: { readonly noteDept
   };
 }
 
+/** What stands in a prompt of RisuAI's where an outlet's entries belong. */
+export const outletMarker = (outlet: string): string =>
+  `{{position::${outlet.replaceAll(',', ' ').replace(/\s+/g, ' ').trim()}}}`;
+
 /** The places of all entries, and the order of the character's note among them. */
 export interface Placings {
   readonly of: ReadonlyMap<ResolvedEntry, number>;
