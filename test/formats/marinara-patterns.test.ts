@@ -4,11 +4,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Key } from '../../src/core/key.ts';
 import { readKey } from '../../src/core/key.ts';
+import {
+  withBothCases as bothCases,
+  type KeyOptions,
+  patternOfKey as ofKey,
+} from '../../src/formats/_shared/flagless-patterns.ts';
+import { partsOf } from '../../src/formats/_shared/pattern-parts.ts';
 import { KEY_WRITERS } from '../../src/formats/marinara/keys.ts';
-import { partsOf } from '../../src/formats/marinara/pattern-parts.ts';
-import { patternOfKey, withBothCases } from '../../src/formats/marinara/pattern-rewriting.ts';
+import { MARINARA_PATTERNS } from '../../src/formats/marinara/pattern-rewriting.ts';
 import { isRunByMarinara } from '../../src/formats/marinara/pattern-safety.ts';
 import { entryOf } from '../support/in-force.ts';
+
+const patternOfKey = (key: Key, options: KeyOptions) => ofKey(key, options, MARINARA_PATTERNS);
+const withBothCases = (source: string) => bothCases(source, MARINARA_PATTERNS);
 
 const RUNS = { seed: 20_260_703, numRuns: 4000 };
 

@@ -3,7 +3,7 @@
 import type { Finding } from '../../core/finding.ts';
 import { finding } from '../../core/finding.ts';
 import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
-import { groupNames } from './nearest-activation.ts';
+import { groupNames } from '../_shared/group-names.ts';
 
 /** Keys in the chat and in other entries, which Marinara does not see together. */
 export const combined = ({ source }: ResolvedEntry, bookId: string): Finding =>

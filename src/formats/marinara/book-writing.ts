@@ -13,8 +13,11 @@ import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import type { ReadOptions } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { writeEntry } from '../_shared/entry-writer.ts';
+import { groupNames } from '../_shared/group-names.ts';
+import { keyInName } from '../_shared/speaker-names.ts';
 import type { EntryStash } from '../_shared/stash.ts';
 import { stashEntry } from '../_shared/stash.ts';
+import { textPlaces } from '../_shared/text-order.ts';
 import { blockingGroups, combined, named, unblocked, winnerWeights } from './among-entries.ts';
 import { combiningEntries } from './combined-keys.ts';
 import { differencesOf } from './differences.ts';
@@ -22,10 +25,8 @@ import { PRIVATE_FIELDS, type WrittenEntry, writeMarinaraEntry } from './entry-w
 import { MARINARA_TABLES } from './fields.ts';
 import type { Style } from './keys.ts';
 import type { WriteContext } from './nearest.ts';
-import { groupNames } from './nearest-activation.ts';
+import { marinaraRegion, marinaraSlotRank } from './placing.ts';
 import { READ_MARINARA } from './reading.ts';
-import { keyInName } from './speaker-names.ts';
-import { textPlaces } from './text-order.ts';
 
 /** How a character is written for Marinara. */
 export interface MarinaraOptions {
@@ -96,7 +97,7 @@ export function writeBooks(
   const recursive = frozenSettings(resolved.settings).recursiveScanning;
   const all = resolved.books.flatMap(({ entries }) => entries.map(({ entry }) => entry));
   const combining = recursive ? combiningEntries(all) : new Set<LorebookEntry>();
-  const places = textPlaces(resolved, recursive);
+  const places = textPlaces(resolved, { recursive, regionOf: marinaraRegion, slotRank: marinaraSlotRank });
   const blockers = blockingGroups(resolved);
   let before = 0;
   return resolved.books.map((book, number): WrittenBook => {

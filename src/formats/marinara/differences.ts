@@ -6,8 +6,8 @@ import { sameJson } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
+import { groupNames } from '../_shared/group-names.ts';
 import { decisionOf } from './keys.ts';
-import { groupNames } from './nearest-activation.ts';
 
 type View = (entry: LorebookEntry, side: Side) => Json;
 

@@ -1,6 +1,7 @@
 // What is written when Marinara cannot say what starts an entry, how often, or in which company (Marinara Engine 2.3.3).
 
 import type { LorebookEntry } from '../../core/lorebook.ts';
+import { groupNames } from '../_shared/group-names.ts';
 import { TRIGGER_NAMES } from './codecs.ts';
 import { type Nearest, switchOff } from './nearest.ts';
 
@@ -27,10 +28,6 @@ export const timing =
     const message = `${name} counts replies in Marinara and messages in SillyTavern, about two to one; the number was kept.`;
     note('approximated', `timing.${name}`, `${value} messages`, `${value} replies`, message);
   };
-
-/** The names of an entry's groups (SillyTavern 1.19 parts them at commas). */
-export const groupNames = ({ group }: Pick<LorebookEntry, 'group'>): readonly string[] =>
-  group.name.split(/,\s*/).filter((name) => name !== '');
 
 /** One name and a weight; a preferred entry gets a weight that practically always wins. */
 export const group: Nearest = (entry, draft, { winnerWeight }, note) => {

@@ -3,6 +3,7 @@
 
 import type { Position, Slot } from '../../core/position.ts';
 import { nearestPosition } from '../../core/position.ts';
+import type { ResolvedEntry } from '../../core/resolved.ts';
 
 const NEAREST_SLOT: Partial<Readonly<Record<Slot, Slot>>> = {
   note_top: 'depth',
@@ -26,3 +27,25 @@ export function marinaraPlace(position: Position, { noteDepth }: { readonly note
     outlet: own.outlet,
   };
 }
+
+const REGION: Readonly<Partial<Record<Slot, string>>> = {
+  before_example: 'world',
+  after_example: 'character',
+  note_top: 'note',
+  note_bottom: 'note',
+};
+
+/** The piece of text that an entry goes into. */
+export function marinaraRegion({ entry }: ResolvedEntry): string {
+  const { slot, depth, role } = nearestPosition(entry.position);
+  return slot === 'depth' ? `depth ${depth} ${role}` : (REGION[slot] ?? slot);
+}
+
+const SLOT_RANK: Readonly<Partial<Record<Slot, number>>> = {
+  before_example: 1,
+  after_example: 1,
+  note_bottom: 1,
+};
+
+/** Which of the slots that share a piece of text comes first. */
+export const marinaraSlotRank = ({ entry }: ResolvedEntry): number => SLOT_RANK[entry.position.slot] ?? 0;

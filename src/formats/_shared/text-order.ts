@@ -1,12 +1,11 @@
-// Entries of equal order in the text. SillyTavern puts those of a later pass first, and within a pass the one that comes
-// later in the book (1.19); Marinara puts those of an earlier pass first, and within a pass the one that the file has
-// first (2.3.3). Which pass an entry fires in depends on the chat, but often the texts tell which of two fires first.
+// Entries of equal order in the text of an app that puts them in ascending order of a file. SillyTavern puts those of a
+// later pass first, and within a pass the one that comes later in the book (1.19); Marinara and Lumiverse put those of an
+// earlier pass first, and within a pass the one that the file has first (2.3.3; 1.1.0). Which pass an entry fires in
+// depends on the chat, but often the texts tell which of two fires first.
 
 import type { Key } from '../../core/key.ts';
-import type { Slot } from '../../core/position.ts';
-import { nearestPosition } from '../../core/position.ts';
 import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
-import { patternOfKey } from './pattern-rewriting.ts';
+import { patternOfKey } from './flagless-patterns.ts';
 
 /** Where an entry goes: its place among all in the file's direction, and the order that is written. */
 export interface TextPlace {
@@ -17,59 +16,83 @@ export interface TextPlace {
 // Above this many tests of a text the search takes longer than the export; then nothing is known of passes.
 const MOST_TESTS = 300_000;
 
+/** How an app puts entries into its text. */
+export interface TextRules {
+  readonly recursive: boolean;
+  /** The piece of text that an entry goes into, by any name. */
+  readonly regionOf: (each: ResolvedEntry) => string;
+  /** Which of the slots that share a piece of text comes first; 0 unless told. */
+  readonly slotRank?: (each: ResolvedEntry) => number;
+  /** Whether the text runs the other way here, the high order first. */
+  readonly isReversed?: (each: ResolvedEntry) => boolean;
+  /** Whether the app puts `first` behind `second` at times, although the file has it first and their orders are equal. */
+  readonly mayTurn?: (first: ResolvedEntry, second: ResolvedEntry) => boolean;
+}
+
 /**
- * Gives every entry its place. Orders are raised by one where Marinara would otherwise put two entries of equal order
- * the other way round, and only there; the next ones follow.
+ * Gives every entry its place. Orders are raised by one where the app would otherwise put two entries of equal order the
+ * other way round, and only there; the next ones follow.
  */
 export function textPlaces(
   { books }: ResolvedCharacter,
-  recursive: boolean,
+  rules: TextRules,
 ): ReadonlyMap<ResolvedEntry, TextPlace> {
   const all = books.flatMap(({ entries }, book) => entries.map((resolved) => ({ resolved, book })));
   const bookOf = new Map(all.map(({ resolved, book }) => [resolved, book]));
   const later = all.map(({ resolved }) => resolved).reverse();
-  const passes = passesOf(later, recursive);
-  const sorted = inPassOrder(later, passes);
+  const passes = passesOf(later, rules.recursive);
+  const rank = rules.slotRank ?? (() => 0);
+  const sorted = [...inPassOrder(later, passes)].sort((a, b) => rank(a) - rank(b));
+  const isReversed = rules.isReversed ?? (() => false);
+  const inFile = [...sorted.filter((each) => !isReversed(each)), ...sorted.filter(isReversed).reverse()];
   const places = new Map<ResolvedEntry, TextPlace>();
-  for (const [rank, each] of sorted.entries()) places.set(each, { rank, order: each.entry.order });
-  for (const region of regionsOf(sorted)) {
+  for (const [place, each] of inFile.entries()) places.set(each, { rank: place, order: each.entry.order });
+  for (const region of regionsOf(inFile, rules)) {
     let last: { readonly each: ResolvedEntry; readonly from: number; readonly order: number } | null = null;
-    for (const each of region) {
-      const { rank } = places.get(each) as TextPlace;
-      const from = each.entry.order;
+    for (const { each, order: from } of region) {
+      const { rank: place } = places.get(each) as TextPlace;
       let order: number = from;
       if (last !== null && last.order >= from) {
         const isTie = last.from === from;
         const isLaterBook = (bookOf.get(last.each) as number) > (bookOf.get(each) as number);
-        const isApart = !isTie || passes.fed.has(last.each) || isLaterBook;
-        order = isApart ? last.order + 1 : last.order;
+        const mayTurn = passes.fed.has(last.each) || rules.mayTurn?.(last.each, each) === true;
+        order = !isTie || mayTurn || isLaterBook ? last.order + 1 : last.order;
       }
-      places.set(each, { rank, order });
+      places.set(each, { rank: place, order });
       last = { each, from, order };
     }
   }
   return places;
 }
 
-const REGION: Readonly<Partial<Record<Slot, string>>> = {
-  before_example: 'world',
-  after_example: 'character',
-  note_top: 'note',
-  note_bottom: 'note',
-};
+interface InRegion {
+  readonly each: ResolvedEntry;
+  /** Its order, mirrored where the text runs the other way. */
+  readonly order: number;
+}
 
-// Entries that Marinara puts into one piece of text, in the order that they should have there.
-function regionsOf(sorted: readonly ResolvedEntry[]): readonly (readonly ResolvedEntry[])[] {
+// Entries that the app puts into one piece of text, in the order that they should have there.
+function regionsOf(
+  inFile: readonly ResolvedEntry[],
+  { regionOf, isReversed = () => false }: TextRules,
+): readonly (readonly InRegion[])[] {
   const regions = new Map<string, ResolvedEntry[]>();
-  for (const each of sorted) {
+  for (const each of inFile) {
     if (each.fires === 'never' || !each.entry.enabled) continue;
-    const { slot, depth, role } = nearestPosition(each.entry.position);
-    const name = slot === 'depth' ? `depth ${depth} ${role}` : (REGION[slot] ?? slot);
+    const name = regionOf(each);
     const held = regions.get(name);
     if (held) held.push(each);
     else regions.set(name, [each]);
   }
-  return [...regions.values()].map((region) => region.sort((a, b) => a.entry.order - b.entry.order));
+  return [...regions.values()].map((region) => {
+    const orders = region.map(({ entry }) => entry.order);
+    const ends =
+      orders.reduce((low, order) => Math.min(low, order)) +
+      orders.reduce((high, order) => Math.max(high, order));
+    return region
+      .map((each) => ({ each, order: isReversed(each) ? ends - each.entry.order : each.entry.order }))
+      .sort((a, b) => a.order - b.order);
+  });
 }
 
 interface Passes {
@@ -120,13 +143,6 @@ function finderOf(key: Key, { scan }: ResolvedEntry['entry']): (text: string) =>
   }
 }
 
-const SLOT_RANK: Readonly<Partial<Record<Slot, number>>> = {
-  before_example: 1,
-  after_example: 1,
-  note_bottom: 1,
-};
-const slotRank = ({ entry }: ResolvedEntry): number => SLOT_RANK[entry.position.slot] ?? 0;
-
 // What an entry starts comes before it; what fires late in every chat comes first. A ring is entered anywhere.
 function inPassOrder(later: readonly ResolvedEntry[], passes: Passes): readonly ResolvedEntry[] {
   const pass = (each: ResolvedEntry): number => passes.sure.get(each) ?? 1;
@@ -151,5 +167,5 @@ function inPassOrder(later: readonly ResolvedEntry[], passes: Passes): readonly 
       } else if (!seen.has(next)) enter(next);
     }
   }
-  return sorted.sort((a, b) => slotRank(a) - slotRank(b));
+  return sorted;
 }

@@ -1,4 +1,4 @@
-// A pattern taken apart, and put together again without flags: Marinara has none but its case switch.
+// A pattern taken apart, and put together again: for apps whose patterns have no flags but a switch for case.
 
 /** One atom of a pattern, or a mark between atoms; `text` is as written. */
 export interface PatternPart {

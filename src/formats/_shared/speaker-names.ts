@@ -1,5 +1,5 @@
 // Keys that SillyTavern finds with the help of a speaker's name: with names included it searches "Name: text" (1.19),
-// Marinara only the text (2.3.3).
+// Marinara and Lumiverse only the text (2.3.3; 1.1.0).
 
 import type { Key } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
