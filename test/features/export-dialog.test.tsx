@@ -33,7 +33,11 @@ beforeEach(() => {
     if (card === undefined) return new Response('Not Found', { status: 404 });
     return new Response(buildPng([{ type: 'tEXt', keyword: 'chara', base64json: card }]) as BodyInit);
   });
-  client = startFakeClient({ extensionSettings: {}, name1: 'Ann', tagMap: { 'Mara.png': ['t1'] } });
+  client = startFakeClient({
+    extensionSettings: { note: { defaultDepth: 6 } },
+    name1: 'Ann',
+    tagMap: { 'Mara.png': ['t1'] },
+  });
   for (const key of Object.keys(module)) delete module[key];
   place = document.createElement('div');
   document.body.append(place);
@@ -136,7 +140,12 @@ describe('what is loaded', () => {
       ['More', ['additional']],
       ['All', ['global']],
     ]);
-    expect(around).toEqual({ settings: { world_info_depth: 7 }, userName: 'Ann', tagIds: ['t1'] });
+    expect(around).toEqual({
+      settings: { world_info_depth: 7 },
+      userName: 'Ann',
+      tagIds: ['t1'],
+      noteDepth: 6,
+    });
     expect(missing).toEqual(['The lorebook “Gone” does not exist.']);
     expect([offer.name, offer.hasPicture]).toEqual(['Mara Lint', true]);
   });
@@ -236,6 +245,87 @@ describe('the dialog', () => {
     expect(texts('.lf-pick [role="radio"]')).toEqual(['PNG', 'JSON', 'CharX']);
     expect(texts('.lf-pick legend')).not.toContain('Style');
     expect(texts('.lf-report h3')).toEqual(['What will happen in SillyTavern']);
+  });
+
+  it('an app’s own options are there for it alone, as usual for the style, and change what is written', async () => {
+    server.worlds.set(
+      'Quay',
+      worldOf(
+        worldEntry(0, { comment: 'Lamp', key: ['лампа'] }),
+        worldEntry(1, { comment: 'Plain', key: ['xyz'] }),
+      ),
+    );
+    await draw(MARA, 'agnai');
+    const options = () =>
+      [...place.querySelectorAll<HTMLElement>('[data-option]')].map((each) => [
+        each.dataset['option'],
+        each.querySelector('[aria-checked="true"]')?.textContent,
+      ]);
+    expect(options()).toEqual([
+      ['non-latin-keys', 'Entry off'],
+      ['flatten-recursion', 'Leave'],
+    ]);
+    const lamp = () => find('[data-fate="approximated"] li', 'Lamp').textContent;
+    expect(lamp()).toContain('it is switched off');
+    await press('[data-option] [role="radio"]', 'Entry always on');
+    expect(lamp()).toContain('it is always there instead');
+    act(() => place.querySelector<HTMLInputElement>('input[value="exact"]')?.click());
+    await ready();
+    expect(options()).toEqual([
+      ['non-latin-keys', 'Entry off'],
+      ['flatten-recursion', 'Add their keys'],
+    ]);
+    act(() => place.querySelector<HTMLInputElement>('.lf-targets input[value="risu"]')?.click());
+    await ready();
+    // Exact writes patterns anyway.
+    expect(options()).toEqual([]);
+    act(() => place.querySelector<HTMLInputElement>('input[value="natural"]')?.click());
+    await ready();
+    expect(options()).toEqual([['case-sensitive-keys', 'As patterns']]);
+    act(() => place.querySelector<HTMLInputElement>('.lf-targets input[value="marinara"]')?.click());
+    await ready();
+    expect(options()).toEqual([]);
+  });
+
+  it('settings stand below the steps, by their names there, to be copied', async () => {
+    await draw(MARA, 'agnai');
+    expect(texts('.lf-values dt')).toEqual(['Memory: Chat History Depth', 'Memory: Context Limit']);
+    expect(texts('.lf-values code')).toEqual(['2', '500']);
+    const copied: string[] = [];
+    vi.stubGlobal('navigator', {
+      clipboard: { writeText: async (text: string) => void copied.push(text) },
+    });
+    act(() => find('.lf-settings-there button', 'Copy settings').click());
+    await settle();
+    expect(copied).toEqual(['Memory: Chat History Depth: 2\nMemory: Context Limit: 500']);
+  });
+
+  it('entries that differ in the same way are one line, which unfolds; a search lists each', async () => {
+    server.worlds.set(
+      'Quay',
+      worldOf(
+        ...Array.from({ length: 12 }, (_, uid) =>
+          worldEntry(uid, { comment: `E${uid}`, key: [`word${uid}`] }),
+        ),
+        worldEntry(12, { comment: 'Top of note', key: ['note'], position: 2 }),
+      ),
+    );
+    await draw(MARA, 'risu');
+    expect(texts('.lf-report-rows .lf-fold b')).toEqual(['12 entries']);
+    expect(texts('.lf-report-rows .lf-fold .lf-why')[0]).toMatch(/^A key can decide otherwise in RisuAI/);
+    const names = () => texts('[data-fate="approximated"] .lf-row b.lf-text');
+    expect(names()).toEqual(['Top of note']);
+    act(() => find('.lf-fold', '12 entries').click());
+    expect(names()).toHaveLength(13);
+    expect(place.querySelector('.lf-fold')?.getAttribute('aria-expanded')).toBe('true');
+    const field = place.querySelector<HTMLInputElement>('.lf-search input');
+    act(() => {
+      if (field) field.value = 'E1';
+      field?.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await settle(200);
+    expect(texts('.lf-fold')).toEqual([]);
+    expect(names()).toEqual(['E1', 'E10', 'E11']);
   });
 
   it('downloads what the report is of, and unfolds the steps then', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Finding, FindingCode } from '../../src/core/finding.ts';
 import { finding } from '../../src/core/finding.ts';
+import { gatheredRows, ofAny } from '../../src/features/export/alike-rows.ts';
 import { differenceWords } from '../../src/features/export/difference-words.ts';
 import type { ExportOutcome } from '../../src/features/export/export-material.ts';
 import { FATES, reportRows, shownGroups } from '../../src/features/export/report-rows.ts';
@@ -26,7 +27,7 @@ const outcomeOf = (labels: readonly string[], findings: readonly Finding[]): Exp
   findings,
   bookNames: new Map([['b', 'Quay']]),
   steps: ['Press Import.'],
-  settings: {},
+  settings: { entryLimit: 200, recursiveScanning: false, new: [1] },
 });
 const at = (entryId: string | null, code: FindingCode, message = '', path = 'content'): Finding =>
   finding(code, { bookId: 'b', entryId }, path, 'a', 'b', message);
@@ -131,7 +132,9 @@ it('the report is text to be copied', () => {
       at(null, 'approximated', 'No budget.', 'settings.budget'),
     ],
   );
-  expect(reportText('What will happen in Marinara', outcome, reportRows(outcome)).split('\n')).toEqual([
+  expect(
+    reportText('What will happen in Marinara', 'marinara', outcome, reportRows(outcome)).split('\n'),
+  ).toEqual([
     'What will happen in Marinara',
     'Exact: 1, Kept aside: 0, Approximated: 0, Lost: 1',
     '',
@@ -145,7 +148,67 @@ it('the report is text to be copied', () => {
     '',
     'Steps',
     '1. Press Import.',
+    '',
+    'Settings there',
+    'Entry Limit: 200',
+    'Recursive: off',
+    'new: [1]',
   ]);
+});
+
+describe('rows that say the same', () => {
+  const key = (word: string, more = ''): string =>
+    `The key “${word}” can decide otherwise in Marinara: it is found inside longer words there.${more}`;
+  const rowsOf = (...lists: readonly (readonly Finding[])[]) => {
+    const findings = lists.flatMap((list, index) =>
+      list.map((each) => ({ ...each, entryId: String(index) })),
+    );
+    return reportRows(
+      outcomeOf(
+        lists.map((_, index) => `e${index}`),
+        findings,
+      ),
+    ).entries;
+  };
+  const of = (message: string, path = 'keys') => at(null, 'approximated', message, path);
+  const shape = (rows: ReturnType<typeof rowsOf>) =>
+    gatheredRows(rows).map((item) =>
+      item.kind === 'one' ? item.row.label : item.rows.map(({ label }) => label),
+    );
+
+  it('are one, whatever the key and however many others; what differs otherwise stands behind them', () => {
+    const rows = rowsOf(
+      [of('No outlets.', 'position.outlet')],
+      [of(key('cat'))],
+      [of(key('dog', ' So can 2 more of its keys.'))],
+      [of(key('owl')), of('No such depth.', 'scan.depth')],
+      [of(key('a”b'))],
+      [of(key('ox'))],
+      [of(key('ape'))],
+    );
+    expect(shape(rows)).toEqual([['e1', 'e2', 'e5', 'e6'], 'e0', 'e3', 'e4']);
+  });
+  it('are left as they are where they are few, or where nothing was found', () => {
+    expect(shape(rowsOf([of(key('a'))], [of(key('b'))], [of(key('c'))]))).toEqual(['e0', 'e1', 'e2']);
+    expect(shape(rowsOf([], [], [], [], []))).toEqual(['e0', 'e1', 'e2', 'e3', 'e4']);
+  });
+  it('lose no row', () => {
+    const messages = fc.constantFrom('a', 'b', key('x'), key('y'));
+    fc.assert(
+      fc.property(fc.array(fc.array(messages, { maxLength: 2 }), { maxLength: 40 }), (lists) => {
+        const rows = rowsOf(...lists.map((list) => list.map((message) => of(message))));
+        const after = gatheredRows(rows).flatMap((item) => (item.kind === 'one' ? [item.row] : item.rows));
+        expect(new Set(after)).toEqual(new Set(rows));
+        expect(after).toHaveLength(rows.length);
+      }),
+    );
+  });
+  it('are said of any key', () => {
+    expect(ofAny(key('cat', ' So can 12 more of its keys.'))).toBe(
+      'A key can decide otherwise in Marinara: it is found inside longer words there.',
+    );
+    expect(ofAny('It stands at depth 4, as “x” does.')).toBe('It stands at depth …, as “…” does.');
+  });
 });
 
 it('files get names that every system takes, no two alike', () => {

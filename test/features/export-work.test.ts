@@ -31,6 +31,7 @@ const choicesFor = (offer: ExportOffer, given: Partial<ExportChoices> = {}): Exp
   form: 'json',
   version: null,
   style: 'natural',
+  options: {},
   books: offer.books.filter(({ isTicked }) => isTicked).map(({ key }) => key),
   privateFields: 'keep',
   ...given,

@@ -8,7 +8,10 @@ afterEach(() => {
   startFakeClient({});
 });
 
-const characters = [{ avatar: 'a.png' }, { avatar: 'b.png' }];
+const characters = [
+  { avatar: 'a.png', name: 'A' },
+  { avatar: 'b.png', name: 'B' },
+];
 const note = { defaultDepth: 6 };
 
 describe('the note stands', () => {

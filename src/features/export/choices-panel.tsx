@@ -3,8 +3,9 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
 import { cut } from '../inspect/entry-row.tsx';
-import { withBook, withTarget } from './chosen.ts';
+import { withBook, withStyle, withTarget } from './chosen.ts';
 import type { ExportChoices, ExportOffer, OfferedTarget } from './export-material.ts';
+import { OwnOptions } from './own-options.tsx';
 import { Segments } from './segments.tsx';
 import { bookWords, formWords, targetWords } from './target-words.ts';
 
@@ -35,6 +36,7 @@ export function ChoicesPanel(props: Props) {
         </fieldset>
       )}
       {target?.hasStyles ? <Styles {...props} /> : null}
+      {target === undefined ? null : <OwnOptions target={target} choices={choices} change={change} />}
       <Books {...props} />
       <Private {...props} />
     </div>
@@ -116,7 +118,7 @@ function Forms({ offer, choices, change, target }: Props & { readonly target: Of
 
 function Styles({ choices, change }: Props) {
   const { style } = choices;
-  const choose = (next: ExportChoices['style']) => () => change({ ...choices, style: next });
+  const choose = (next: ExportChoices['style']) => () => change(withStyle(choices, next));
   return (
     <fieldset>
       <legend>{t`Style`}</legend>

@@ -1,5 +1,6 @@
 // The choices of an export and how one changes the others.
 
+import type { ExportOption } from '../../core/exporter.ts';
 import type { ExportChoices, ExportOffer, OfferedTarget } from './export-material.ts';
 
 const SILLYTAVERN = 'sillytavern';
@@ -32,9 +33,19 @@ function ofTarget(target: OfferedTarget | undefined) {
     target: target?.id ?? '',
     form: target?.forms[0] ?? 'auto',
     version: target?.versions[0] ?? null,
+    options: {},
     privateFields: target?.id === SILLYTAVERN ? 'keep' : 'drop',
   } as const;
 }
+
+/** The other style, with its usual options. */
+export function withStyle(choices: ExportChoices, style: ExportChoices['style']): ExportChoices {
+  return { ...choices, style, options: {} };
+}
+
+/** What is chosen of an option now. */
+export const chosenOf = ({ options, style }: ExportChoices, { id, usual }: ExportOption): string =>
+  options[id] ?? usual[style];
 
 /** One book more or less, in the order of the offer. */
 export function withBook(choices: ExportChoices, key: string, offer: ExportOffer): ExportChoices {

@@ -2,7 +2,7 @@
 // thousands of entries takes seconds).
 
 import type { Form, WrittenFile } from '../../convert-file.ts';
-import type { Style } from '../../core/exporter.ts';
+import type { ExportOption, Style } from '../../core/exporter.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { EntryCounts } from '../../measure.ts';
@@ -31,6 +31,10 @@ export interface ExportAround {
   readonly settings?: Json;
   readonly userName?: string;
   readonly tagIds?: readonly string[];
+  /** The depth of the author's note. */
+  readonly noteDepth?: number;
+  /** Tokens that a prompt may have. */
+  readonly contextSize?: number;
 }
 
 /** What was found in the file. */
@@ -65,6 +69,8 @@ export interface OfferedTarget {
   readonly versions: readonly string[];
   /** Whether keys can be written in two styles. */
   readonly hasStyles: boolean;
+  /** Choices that only its files have. */
+  readonly options: readonly ExportOption[];
 }
 
 /** What can be chosen. */
@@ -83,6 +89,8 @@ export interface ExportChoices {
   readonly form: OfferedForm;
   readonly version: string | null;
   readonly style: Style;
+  /** What was chosen of the target's own options; the others are as usual. */
+  readonly options: Readonly<Record<string, string>>;
   /** Keys of books. */
   readonly books: readonly string[];
   readonly privateFields: 'keep' | 'drop';

@@ -90,11 +90,12 @@ function linkOf(opened: OpenedFile): string {
 function convertChosen({ file, opened, books, around }: State, choices: ExportChoices): ExportOutcome {
   const chosen = books.filter(({ offered }) => choices.books.includes(offered.key));
   const lorebooks = chosen.map(({ lorebook }) => lorebook);
-  const { target, form, version, style, privateFields } = choices;
+  const { target, form, version, style, privateFields, options: own } = choices;
   const options: ConvertOptions = {
     target,
     style,
     privateFields,
+    options: own,
     ...around,
     ...(file.kind === 'character' ? { avatar: file.name } : {}),
     ...(form === 'auto' ? {} : { form }),

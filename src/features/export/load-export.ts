@@ -2,6 +2,7 @@
 
 import { readCharacterFile } from '../../host/character-file.ts';
 import { context, t } from '../../host/context.ts';
+import { noteDepth, promptTokens } from '../../host/prompt-shape.ts';
 import { readWorldFile } from '../../host/world-file.ts';
 import { activeWorlds, extraBooks, scanSettings } from '../../host/world-links.ts';
 import { listWorlds } from '../../host/world-store.ts';
@@ -29,7 +30,7 @@ export interface LoadedExport {
 export async function loadExport(source: ExportSource, newDesk = exportDesk): Promise<LoadedExport> {
   const desk = newDesk();
   try {
-    const [file, settings] = await Promise.all([fileOf(source), scanSettings()]);
+    const [file, settings, tokens] = await Promise.all([fileOf(source), scanSettings(), promptTokens()]);
     const { isCard, linked } = await desk.open(file);
     const avatar = source.kind === 'character' ? source.avatar : null;
     const { worlds, missing } = isCard && avatar !== null ? await worldsOf(avatar, linked) : NO_WORLDS;
@@ -38,6 +39,8 @@ export async function loadExport(source: ExportSource, newDesk = exportDesk): Pr
       ...(settings === undefined ? {} : { settings }),
       ...(name1 === undefined ? {} : { userName: name1 }),
       tagIds: tagIdsOf(avatar),
+      noteDepth: noteDepth(avatar),
+      ...(tokens === undefined ? {} : { contextSize: tokens }),
     };
     return { desk, offer: await desk.offer(worlds, around), missing };
   } catch (error) {

@@ -24,6 +24,7 @@ export function offeredTargets(isCard: boolean, kind: ContainerKind): readonly O
       forms: isCard ? cardForms : ['lorebook', 'book'],
       versions: [],
       hasStyles: false,
+      options: [],
     },
     ...EXPORTERS.filter(({ forms }) => isCard || forms.includes('lorebook')).map(
       (exporter): OfferedTarget => ({
@@ -31,6 +32,7 @@ export function offeredTargets(isCard: boolean, kind: ContainerKind): readonly O
         forms: isCard ? formsOf(exporter, own) : ['lorebook'],
         versions: exporter.versions,
         hasStyles: true,
+        options: exporter.options ?? [],
       }),
     ),
   ];

@@ -1,16 +1,19 @@
 // The rows of the report, the worst first.
 
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Finding } from '../../core/finding.ts';
 import { t } from '../../host/context.ts';
 import { cut } from '../inspect/entry-row.tsx';
-import { differenceWords } from './difference-words.ts';
+import { gatheredRows, ofAny, type ReportItem } from './alike-rows.ts';
+import { type DifferenceWords, differenceWords } from './difference-words.ts';
 import { fateWords } from './fate-words.ts';
 import type { Fate, ReportRow } from './report-rows.ts';
 
 interface Props {
   readonly groups: readonly { readonly fate: Fate; readonly rows: readonly ReportRow[] }[];
   readonly others: readonly ReportRow[];
+  /** Whether rows that say the same are one line. */
+  readonly isGathered: boolean;
   /** Stands where there is no row. */
   readonly none: string;
 }
@@ -19,25 +22,37 @@ interface Props {
 const STEP = 100;
 
 /** Draws the rows. */
-export function ReportList({ groups, others, none }: Props) {
+export function ReportList({ groups, others, isGathered, none }: Props) {
   const [most, setMost] = useState(STEP);
-  const total = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  const listed = useMemo(
+    () =>
+      groups.map((group) => ({
+        ...group,
+        items: isGathered ? gatheredRows(group.rows) : oneByOne(group.rows),
+      })),
+    [groups, isGathered],
+  );
+  const total = listed.reduce((sum, { items }) => sum + items.length, 0);
   if (total === 0 && others.length === 0) return <p class="lf-empty">{none}</p>;
   let left = most;
   return (
     <>
       <div class="lf-report-rows">
-        {groups.map(({ fate, rows }) => {
-          const drawn = rows.slice(0, left);
+        {listed.map(({ fate, rows, items }) => {
+          const drawn = items.slice(0, left);
           left -= drawn.length;
           const { name, icon } = fateWords(fate);
           return drawn.length === 0 ? null : (
             <section key={fate} data-fate={fate}>
               <Head icon={icon} name={name} count={rows.length} />
               <ul class="lf-rows">
-                {drawn.map((row) => (
-                  <Row key={row.key} row={row} />
-                ))}
+                {drawn.map((item) =>
+                  item.kind === 'one' ? (
+                    <Row key={item.row.key} row={item.row} />
+                  ) : (
+                    <Many key={item.key} rows={item.rows} />
+                  ),
+                )}
               </ul>
             </section>
           );
@@ -61,6 +76,9 @@ export function ReportList({ groups, others, none }: Props) {
     </>
   );
 }
+
+const oneByOne = (rows: readonly ReportRow[]): readonly ReportItem[] =>
+  rows.map((row) => ({ kind: 'one', row }));
 
 interface HeadProps {
   readonly icon: string;
@@ -102,8 +120,65 @@ function Row({ row: { label, bookName, findings } }: { readonly row: ReportRow }
   );
 }
 
+// Drawn when it is unfolded: there may be thousands.
+function Many({ rows }: { readonly rows: readonly ReportRow[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const [most, setMost] = useState(STEP);
+  const reasons = useMemo(() => sharedReasons(rows), [rows]);
+  return (
+    <li class={`lf-many ${isOpen ? 'lf-open' : ''}`}>
+      <button
+        type="button"
+        class="lf-row lf-row-report lf-fold"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span>
+          <i class={`fa-solid fa-chevron-${isOpen ? 'down' : 'right'}`} aria-hidden="true" />
+          <b>{t`${rows.length.toLocaleString()} entries`}</b>
+        </span>
+        <span class="lf-reasons">
+          {reasons.map((words, index) => (
+            <Words {...words} key={index} />
+          ))}
+        </span>
+      </button>
+      {isOpen ? (
+        <ul>
+          {rows.slice(0, most).map((row) => (
+            <Row key={row.key} row={row} />
+          ))}
+        </ul>
+      ) : null}
+      {isOpen && rows.length > most ? (
+        <button type="button" class="menu_button lf-show-more" onClick={() => setMost(most + STEP)}>
+          {t`Show more (${(rows.length - most).toLocaleString()})`}
+        </button>
+      ) : null}
+    </li>
+  );
+}
+
+// What all of them say; where they say it in other words, as it is said of any.
+function sharedReasons(rows: readonly ReportRow[]): readonly DifferenceWords[] {
+  const all = rows.map(({ findings }) => findings.map(differenceWords));
+  return (all[0] ?? []).slice(0, REASONS).map(({ from, to, why }, index) => {
+    const same = (of: keyof DifferenceWords, value: string | null): boolean =>
+      all.every((reasons) => reasons[index]?.[of] === value);
+    const isOneChange = same('from', from) && same('to', to);
+    return {
+      from: isOneChange ? from : null,
+      to: isOneChange ? to : null,
+      why: same('why', why) ? why : ofAny(why),
+    };
+  });
+}
+
 function Reason({ found }: { readonly found: Finding }) {
-  const { from, to, why } = differenceWords(found);
+  return <Words {...differenceWords(found)} />;
+}
+
+function Words({ from, to, why }: DifferenceWords) {
   return (
     <span>
       {from === null ? null : (

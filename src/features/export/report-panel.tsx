@@ -1,6 +1,6 @@
 // What will happen there: counts, every entry with the reason, and what is left to do by hand.
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '../../host/context.ts';
 import { copyText } from '../inspect/copy-text.ts';
 import { differenceWords } from './difference-words.ts';
@@ -10,6 +10,8 @@ import { ReportList } from './report-list.tsx';
 import { FATES, type Fate, type ReportFilter, reportRows, shownGroups } from './report-rows.ts';
 import { reportText } from './report-text.ts';
 import { Segments } from './segments.tsx';
+import { settingWords } from './setting-words.ts';
+import { Steps } from './steps-box.tsx';
 import { targetWords } from './target-words.ts';
 import type { ConversionOfNow } from './use-conversion.ts';
 
@@ -41,7 +43,7 @@ export function ReportPanel({ outcome, error, isWorking, choices, isSaved }: Pro
         </p>
       )}
       {outcome === null || error !== null ? null : (
-        <Measured outcome={outcome} app={app} name={name} isSaved={isSaved} />
+        <Measured outcome={outcome} app={app} name={name} target={choices.target} isSaved={isSaved} />
       )}
     </section>
   );
@@ -64,17 +66,18 @@ interface MeasuredProps {
   readonly outcome: ExportOutcome;
   readonly app: string;
   readonly name: string;
+  readonly target: string;
   readonly isSaved: boolean;
 }
 
-function Measured({ outcome, app, name, isSaved }: MeasuredProps) {
+function Measured({ outcome, app, name, target, isSaved }: MeasuredProps) {
   const [filter, setFilter] = useState<ReportFilter>('differ');
   const [search, setSearch] = useState('');
   const rows = useMemo(() => reportRows(outcome), [outcome]);
   const sentence = (found: Parameters<typeof differenceWords>[0]): string => differenceWords(found).why;
   const groups = useMemo(() => shownGroups(rows.entries, filter, search, sentence), [rows, filter, search]);
   const others = useMemo(() => shownGroups(rows.others, filter, search, sentence), [rows, filter, search]);
-  const { counts, steps } = outcome;
+  const { counts, steps, settings } = outcome;
   const differing = counts.lost + counts.approximated + counts.stashed;
   return (
     <>
@@ -92,7 +95,9 @@ function Measured({ outcome, app, name, isSaved }: MeasuredProps) {
           );
         })}
       </fieldset>
-      {steps.length === 0 ? null : <Steps steps={steps} name={name} isNext={isSaved} />}
+      {steps.length === 0 ? null : (
+        <Steps steps={steps} settings={settingWords(target, settings)} name={name} isNext={isSaved} />
+      )}
       <div class="lf-filters">
         <Segments<ReportFilter>
           label={t`Show`}
@@ -110,7 +115,7 @@ function Measured({ outcome, app, name, isSaved }: MeasuredProps) {
         <button
           type="button"
           class="menu_button lf-at-end"
-          onClick={() => void copyText(reportText(t`What will happen in ${app}`, outcome, rows))}
+          onClick={() => void copyText(reportText(t`What will happen in ${app}`, target, outcome, rows))}
         >
           <i class="fa-solid fa-copy" aria-hidden="true" />
           <span>{t`Copy report`}</span>
@@ -119,6 +124,7 @@ function Measured({ outcome, app, name, isSaved }: MeasuredProps) {
       <ReportList
         key={`${filter}\n${search}`}
         groups={groups}
+        isGathered={search.trim() === ''}
         others={others.flatMap((group) => group.rows)}
         none={emptyWords(filter, search, counts.total)}
       />
@@ -130,33 +136,6 @@ function emptyWords(filter: ReportFilter, search: string, total: number): string
   if (search.trim() !== '') return t`Nothing in the report matches.`;
   if (total === 0) return t`No lorebook goes along.`;
   return filter === 'differ' ? t`Nothing differs: every entry goes as it is.` : t`None.`;
-}
-
-interface StepsProps {
-  readonly steps: readonly string[];
-  readonly name: string;
-  readonly isNext: boolean;
-}
-
-// Folded until there is a file to do them with: before that the report comes first.
-function Steps({ steps, name, isNext }: StepsProps) {
-  const place = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    if (isNext) place.current?.scrollIntoView?.({ block: 'nearest' });
-  }, [isNext]);
-  return (
-    <details class="lf-box lf-todo" ref={place} open={isNext}>
-      <summary>
-        <i class="fa-solid fa-list-check" aria-hidden="true" />
-        {t`Your steps in ${name}`} <span class="lf-number">{steps.length}</span>
-      </summary>
-      <ol class="lf-steps">
-        {steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-    </details>
-  );
 }
 
 const SEARCH_DELAY_MS = 120;

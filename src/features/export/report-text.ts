@@ -5,9 +5,15 @@ import { differenceWords } from './difference-words.ts';
 import type { ExportOutcome } from './export-material.ts';
 import { fateWords } from './fate-words.ts';
 import { FATES, type ReportRow, type ReportRows } from './report-rows.ts';
+import { settingLines, settingWords } from './setting-words.ts';
 
 /** The whole report, the exact entries only as a number. */
-export function reportText(title: string, outcome: ExportOutcome, { entries, others }: ReportRows): string {
+export function reportText(
+  title: string,
+  target: string,
+  outcome: ExportOutcome,
+  { entries, others }: ReportRows,
+): string {
   const counts = FATES.map((fate) => `${fateWords(fate).name}: ${outcome.counts[fate]}`).reverse();
   const groups = FATES.filter((fate) => fate !== 'exact').flatMap((fate) => {
     const rows = entries.filter((row) => row.fate === fate);
@@ -17,7 +23,9 @@ export function reportText(title: string, outcome: ExportOutcome, { entries, oth
   const { steps } = outcome;
   const todo =
     steps.length === 0 ? [] : ['', t`Steps`, ...steps.map((step, index) => `${index + 1}. ${step}`)];
-  return [title, counts.join(', '), ...groups, ...wide, ...todo].join('\n');
+  const values = settingWords(target, outcome.settings);
+  const set = values.length === 0 ? [] : ['', t`Settings there`, ...settingLines(values)];
+  return [title, counts.join(', '), ...groups, ...wide, ...todo, ...set].join('\n');
 }
 
 function rowLines({ label, bookName, findings }: ReportRow): readonly string[] {
