@@ -124,7 +124,7 @@ function withAvatar(container: ContainerRead, avatar: string | null): ContainerR
   const picture = decodeBase64(new TextEncoder().encode(avatar.slice(avatar.indexOf(',') + 1)));
   if (isPng(picture)) return { ...container, picture };
   const note = 'The picture of the character is no PNG, so a PNG card cannot take it as it is.';
-  return { ...container, notes: [...container.notes, note] };
+  return { ...container, otherPicture: picture, notes: [...container.notes, note] };
 }
 
 // A PNG's two copies differ in their envelope in nearly every file; a different book is worth a word.

@@ -185,6 +185,7 @@ function withPicture({ name, opened }: PackedFile, picture: Uint8Array): PackedF
     ? { ...container, kind: 'png', picture }
     : {
         ...container,
+        otherPicture: picture,
         notes: [...container.notes, 'The picture of the character is no PNG, so a PNG card cannot take it.'],
       };
   return { name, opened: { ...opened, container: around } };

@@ -134,6 +134,7 @@ async function carryOut(
     kind: 'done',
     avatar,
     character: read.character,
+    ...(read.app === undefined ? {} : { app: read.app }),
     books: decided.map(bookOutcome),
     findings: read.findings,
     step: null,
@@ -197,14 +198,15 @@ export async function leaveCard(request: ExtractionRequest): Promise<CardOutcome
 // SillyTavern itself would offer an empty book for import, and fail at one that is none.
 async function withoutBook(request: ExtractionRequest): Promise<CardOutcome> {
   const { avatar, read, linked } = request;
-  const { character, claim, unreadable } = read;
+  const { character, claim, unreadable, app } = read;
+  const none: CardOutcome = { kind: 'none', avatar, character, ...(app === undefined ? {} : { app }) };
   silenceOffer(avatar);
   if (linked !== '') {
     await settleLink(request);
-    return { kind: 'none', avatar, character };
+    return none;
   }
   if (unreadable !== null) return { kind: 'failed', avatar, character, reason: unreadable, retry: null };
-  if (claim === '') return { kind: 'none', avatar, character };
+  if (claim === '') return none;
   const exists = await dropClaim(request);
   return { kind: 'claim', avatar, character, world: claim, exists };
 }

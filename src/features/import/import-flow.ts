@@ -33,6 +33,7 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
           await watcher.before?.();
         },
         answer: () => watcher?.answer?.(),
+        replacement: () => watcher?.replacement?.(),
         after: async (reply) => (await watching).after(reply),
       };
     },

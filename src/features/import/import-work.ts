@@ -1,27 +1,24 @@
 // The import flow: every upload is read before SillyTavern's server sees it, its lorebooks are extracted before
 // SillyTavern hears the answer, and what must be asked is asked once, when the batch has ended (decisions 15).
 
-import { ContainerError } from '../../containers/container.ts';
-import { readCharacter, silenceOffer } from '../../host/character-store.ts';
+import { silenceOffer } from '../../host/character-store.ts';
 import { t, warn } from '../../host/context.ts';
 import type { Upload, UploadWatcher } from '../../host/import-hook.ts';
 import type { Journal } from '../../host/journal.ts';
 import { notify } from '../../host/notices.ts';
 import { refreshWorldList } from '../../host/world-editor.ts';
-import type { OpenedFile } from '../../open-file.ts';
-import { openFile } from '../../open-file.ts';
 import { settings } from '../settings/settings.ts';
 import { askWhichCards } from './ask-dialog.tsx';
 import { checkLink } from './card-link.ts';
 import { askChanges } from './changed-dialog.tsx';
 import { answerQuestion, extractCard, leaveCard, mayAsk, type Question } from './extraction.ts';
-import { BEFORE_MS } from './import-flow.ts';
 import type { ReadCard } from './incoming.ts';
-import { readCard, readStoredCard } from './incoming.ts';
-import { offerLorebookFile } from './lorebook-file.ts';
+import { readStoredCard } from './incoming.ts';
+import { type LorebookFile, offerLorebookFile } from './lorebook-file.ts';
 import type { CardOutcome } from './outcome.ts';
 import { presentOutcomes } from './present.ts';
 import { batchShelf } from './shelf.ts';
+import { type ImportedCard, unknownLink, watchUpload } from './upload.ts';
 
 /** A card whose extraction waits for "which of these?". */
 export interface WaitingCard {
@@ -42,7 +39,8 @@ export function importWork(journal: Journal): ImportWork {
   let outcomes: CardOutcome[] = [];
   let questions: Question[] = [];
   let waiting: WaitingCard[] = [];
-  let lorebookFiles: Exclude<OpenedFile, { kind: 'card' }>[] = [];
+  let lorebookFiles: LorebookFile[] = [];
+  let unconverted: string[] = [];
   let siblings = new Set<string>();
   let shelf = batchShelf();
   // One card after the other: two that bring a book of the same name must not both find the name free.
@@ -59,10 +57,10 @@ export function importWork(journal: Journal): ImportWork {
     noteSiblings(outcome, siblings);
   };
 
-  const afterImport = async ({ avatar, opened, linked, isNew }: ImportedCard): Promise<void> => {
+  const afterImport = async ({ avatar, card, linked, isNew }: ImportedCard): Promise<void> => {
     const { whenBook, leaveAlone } = settings();
     if (linked === null) return void outcomes.push(unknownLink(avatar));
-    const read = opened?.kind === 'card' ? readCard(opened.pieces) : await readStoredCard(avatar);
+    const read = card ?? (await readStoredCard(avatar));
     const leave = whenBook === 'leave' || leaveAlone.includes(avatar);
     const request = { avatar, read, linked, isNew, journal, siblings, shelf };
     if (read.books.length > 0 && leave) {
@@ -82,11 +80,12 @@ export function importWork(journal: Journal): ImportWork {
       foresee: () => void shelf.list().catch(() => undefined),
       extract: (card) => inTurn(() => afterImport(card)),
       refuse: (opened) => lorebookFiles.push(opened),
+      leave: (reason) => unconverted.push(reason),
     });
 
   const endBatch = async (): Promise<void> => {
-    const batch = { outcomes, questions, waiting, lorebookFiles, siblings };
-    [outcomes, questions, waiting, lorebookFiles, siblings] = [[], [], [], [], new Set()];
+    const batch = { outcomes, questions, waiting, lorebookFiles, unconverted, siblings };
+    [outcomes, questions, waiting, lorebookFiles, unconverted, siblings] = [[], [], [], [], [], new Set()];
     shelf = batchShelf();
     const done: CardOutcome[] = [];
     for (const outcome of batch.outcomes) done.push(await checkLink(outcome));
@@ -105,6 +104,8 @@ export function importWork(journal: Journal): ImportWork {
     if (batch.waiting.length + open.length > 0) await refreshWorldList();
     presentOutcomes(done, journal);
     for (const file of batch.lorebookFiles) offerLorebookFile(file, journal);
+    if (batch.unconverted.length > 0)
+      notify({ kind: 'warning', title: t`Not converted`, lines: batch.unconverted, sticky: true });
   };
 
   // Dialogs of one batch must not stand on those of the next.
@@ -127,77 +128,4 @@ export function importWork(journal: Journal): ImportWork {
 function noteSiblings(outcome: CardOutcome | Question, siblings: Set<string>): void {
   if (outcome.kind !== 'done') return;
   for (const { how, world } of outcome.books) if (how === 'created') siblings.add(world);
-}
-
-/** A card that SillyTavern has just stored. */
-interface ImportedCard {
-  readonly avatar: string;
-  /** The file as we read it ourselves; null when we cannot. */
-  readonly opened: OpenedFile | null;
-  /** The link of the character that it replaced; "" for none, null when it could not be read. */
-  readonly linked: string | null;
-  readonly isNew: boolean;
-}
-
-interface UploadWork {
-  /** Asks for what will be needed, while the server has the file. */
-  readonly foresee: () => void;
-  readonly extract: (card: ImportedCard) => Promise<void>;
-  readonly refuse: (opened: Exclude<OpenedFile, { kind: 'card' }>) => void;
-}
-
-function watchUpload(upload: Upload, work: UploadWork): UploadWatcher {
-  let opened: OpenedFile | null = null;
-  let linked: Promise<string | null> = Promise.resolve('');
-  return {
-    before: async () => {
-      if (upload.preservedName !== undefined) linked = linkOf(upload.preservedName);
-      await linked;
-      opened = await openUpload(upload.file);
-      if (opened?.kind === 'card' && opened.pieces.lorebooks.length > 0) work.foresee();
-    },
-    answer: () => {
-      if (opened === null || opened.kind === 'card') return undefined;
-      // SillyTavern would make a blank character of it; its own page knows this answer.
-      work.refuse(opened);
-      return new Response(JSON.stringify({ error: true }), {
-        headers: { 'Content-Type': 'application/json' },
-      });
-    },
-    after: async ({ avatar }) =>
-      work.extract({ avatar, opened, linked: await linked, isNew: upload.preservedName === undefined }),
-  };
-}
-
-// An answer that comes after the server has stored the new file may be about that one; then nothing is known.
-async function linkOf(avatar: string): Promise<string | null> {
-  const began = Date.now();
-  try {
-    const { world } = await readCharacter(avatar);
-    return Date.now() - began < BEFORE_MS ? world : null;
-  } catch (error) {
-    warn('The old link of the replaced character could not be read.', error);
-    return null;
-  }
-}
-
-// Which book was linked before the Replace is not known, so nothing is written: any guess could take it away.
-function unknownLink(avatar: string): CardOutcome {
-  return {
-    kind: 'failed',
-    avatar,
-    character: avatar.replace(/\.png$/, ''),
-    reason: t`Which lorebook was linked before could not be read, so nothing was extracted. Check the link, then use “Extract lorebook” in the More... menu.`,
-    retry: null,
-  };
-}
-
-// A file that we cannot read (byaf, yaml) may be one that SillyTavern can; then the stored character is read.
-async function openUpload(file: File): Promise<OpenedFile | null> {
-  try {
-    return openFile(new Uint8Array(await file.arrayBuffer()), file.name);
-  } catch (error) {
-    if (!(error instanceof ContainerError)) throw error;
-    return null;
-  }
 }

@@ -14,6 +14,8 @@ export interface ReadCard {
   readonly books: readonly IncomingBook[];
   readonly claim: string;
   readonly findings: readonly Finding[];
+  /** The app in whose own words the file came, where it was written in SillyTavern's before it was stored. */
+  readonly app?: string;
   /** One sentence when the card brings something as a lorebook that is none. */
   readonly unreadable: string | null;
 }

@@ -13,7 +13,8 @@ import { entryCount } from './outcome.ts';
 import { undoSteps } from './present.ts';
 import { worldShelf } from './shelf.ts';
 
-type LorebookFile = Exclude<OpenedFile, { kind: 'card' }>;
+/** A lorebook that is a file of its own. */
+export type LorebookFile = Exclude<OpenedFile, { kind: 'card' }>;
 
 /** Tells that a file is a lorebook and not a character, with a button that imports it as a lorebook. */
 export function offerLorebookFile(file: LorebookFile, journal: Journal): void {

@@ -3,6 +3,7 @@
 import type { Finding } from '../../core/finding.ts';
 import { t } from '../../host/context.ts';
 import type { Question } from './extraction.ts';
+import { appName } from './foreign-card.ts';
 import type { ReuseReason } from './plan.ts';
 
 /** A book as it ended up. */
@@ -23,6 +24,8 @@ export type CardOutcome =
       readonly kind: 'done';
       readonly avatar: string;
       readonly character: string;
+      /** The app in whose own words the card came; absent for SillyTavern's and the standard's. */
+      readonly app?: string;
       readonly books: readonly BookOutcome[];
       readonly findings: readonly Finding[];
       /** The journal's step; null when nothing was changed, or it could not be kept. */
@@ -33,7 +36,7 @@ export type CardOutcome =
       /** A link that was set and not yet looked at again; null for none. */
       readonly linkToCheck: string | null;
     }
-  | { readonly kind: 'none'; readonly avatar: string; readonly character: string }
+  | { readonly kind: 'none'; readonly avatar: string; readonly character: string; readonly app?: string }
   | { readonly kind: 'left'; readonly avatar: string; readonly character: string }
   | {
       readonly kind: 'claim';
@@ -53,7 +56,7 @@ export type CardOutcome =
 /** "1 entry", "20 entries". */
 export const entryCount = (count: number): string => (count === 1 ? t`1 entry` : t`${count} entries`);
 
-/** What was mended or taken for granted, counted; "" when nothing was. */
+/** What was mended, taken for granted or could only be kept nearly or aside, counted; "" when nothing was. */
 export function repairs(findings: readonly Finding[]): string {
   const paths = (code: Finding['code'], match: (path: string) => boolean): number =>
     new Set(
@@ -66,12 +69,16 @@ export function repairs(findings: readonly Finding[]): string {
   const others = paths('repaired', (path) => path !== 'id' && path !== 'position.slot');
   const assumed = paths('assumed', () => true);
   const conflicts = paths('conflict', () => true);
+  const near = paths('approximated', () => true);
+  const aside = paths('stashed', () => true) + paths('lost', () => true);
   const parts = [
     ids === 1 ? t`1 id repaired` : ids > 1 ? t`${ids} ids repaired` : '',
     positions === 1 ? t`1 position repaired` : positions > 1 ? t`${positions} positions repaired` : '',
     others === 1 ? t`1 other value repaired` : others > 1 ? t`${others} other values repaired` : '',
     assumed === 1 ? t`1 value assumed` : assumed > 1 ? t`${assumed} values assumed` : '',
     conflicts === 1 ? t`1 conflict settled` : conflicts > 1 ? t`${conflicts} conflicts settled` : '',
+    near === 1 ? t`1 value approximated` : near > 1 ? t`${near} values approximated` : '',
+    aside === 1 ? t`1 value kept aside` : aside > 1 ? t`${aside} values kept aside` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${parts.join(', ')}.`;
 }
@@ -82,7 +89,7 @@ export function outcomeTitle(outcome: CardOutcome): string {
     case 'failed':
       return t`Not done`;
     case 'none':
-      return t`No lorebook`;
+      return outcome.app === undefined ? t`No lorebook` : t`Converted, no lorebook`;
     case 'left':
       return t`Left in the card`;
     case 'claim':
@@ -106,7 +113,9 @@ export function outcomeLines(outcome: CardOutcome): readonly string[] {
     case 'failed':
       return [outcome.reason];
     case 'none':
-      return [t`Nothing to extract.`];
+      return outcome.app === undefined
+        ? [t`Nothing to extract.`]
+        : [converted(outcome.app), t`It brought no lorebook.`];
     case 'left':
       return [t`The lorebook stays in the card, as you chose.`];
     case 'claim':
@@ -120,10 +129,16 @@ export function outcomeLines(outcome: CardOutcome): readonly string[] {
       const repaired = outcome.books.some(({ how }) => how === 'created' || how === 'replaced')
         ? repairs(outcome.findings)
         : '';
-      return repaired === '' ? lines : [...lines, repaired];
+      return [
+        ...lines,
+        ...(outcome.app === undefined ? [] : [converted(outcome.app)]),
+        ...(repaired === '' ? [] : [repaired]),
+      ];
     }
   }
 }
+
+const converted = (app: string): string => t`The card was converted from ${appName(app)}.`;
 
 function bookLine(
   book: BookOutcome,

@@ -18,7 +18,9 @@ import { saveBeside, undoStep } from './undo.ts';
 
 /** Shows the outcomes of a batch. Cards in which there was nothing to do are not mentioned alone. */
 export function presentOutcomes(outcomes: readonly CardOutcome[], journal: Journal): void {
-  const told = outcomes.filter(({ kind }) => kind !== 'none' && kind !== 'left');
+  const told = outcomes.filter((outcome) =>
+    outcome.kind === 'none' ? outcome.app !== undefined : outcome.kind !== 'left',
+  );
   if (told.length === 0) return;
   const [only] = told;
   if (outcomes.length === 1 && only !== undefined) {
@@ -76,6 +78,10 @@ function presentOne(outcome: CardOutcome, journal: Journal): void {
       actions: outcome.exists ? [link] : [],
       sticky: outcome.exists,
     });
+    return;
+  }
+  if (outcome.kind === 'none') {
+    notify({ kind: 'success', title: t`Character converted`, lines });
     return;
   }
   if (outcome.kind !== 'done') return;

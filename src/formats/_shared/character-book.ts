@@ -113,6 +113,12 @@ const extensionOf = (entry: JsonObject, key: string): Json | undefined =>
 const idOf = (item: Json): Json | undefined =>
   isObject(item) ? (item['id'] === undefined ? item['uid'] : item['id']) : undefined;
 
+/** Where each entry of a raw book stands in its list: RisuAI's folders are none. */
+export function entryIndexes(book: JsonObject): readonly number[] {
+  const { items } = rawEntries(book);
+  return familyOf(book).translate === undefined ? items.map((_, index) => index) : indexesOfLore(items);
+}
+
 /** Maps a raw book to a canonical body (spec 000); see `readCharacterBook` for what else is known. */
 export function characterBookToLorebook(raw: Json): LorebookBody {
   return readCharacterBook(raw, '').body;

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { writeKey } from '../../core/key.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
-import { readingOf } from '../_shared/character-book.ts';
+import { entryIndexes, readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { changedFields, sameBags } from '../_shared/entry-table.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
@@ -87,7 +87,8 @@ const isBlank = (entry: LorebookEntry): boolean => entry.content === '' && entry
 function withoutDeleted(raw: JsonObject, uids: readonly (number | null)[]): JsonObject {
   if (!uids.includes(null)) return raw;
   const { form, items, keys } = rawEntries(raw);
-  const kept = items.map((item, index) => (uids[index] === null ? null : item));
+  const deleted = new Set(entryIndexes(raw).filter((_, index) => uids[index] === null));
+  const kept = items.map((item, index) => (deleted.has(index) ? null : item));
   const entries: Json =
     form === 'object' ? Object.fromEntries(keys.map((key, index) => [key, kept[index]])) : kept;
   return { ...raw, entries };

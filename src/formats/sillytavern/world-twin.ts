@@ -8,12 +8,11 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
 import { sameBookHead } from '../_shared/book-fields.ts';
-import { readingOf } from '../_shared/character-book.ts';
+import { entryIndexes, readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { uidsFor } from '../_shared/entry-ids.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { changedFields, sameBags, withFields } from '../_shared/entry-table.ts';
-import { rawEntries } from '../_shared/raw-entries.ts';
 import { visibleFingerprint } from './visible-fields.ts';
 import type { WorldReading } from './world-info.ts';
 import {
@@ -43,7 +42,7 @@ function twinOf(world: JsonObject): WorldTwin | null {
   const book = isObject(original) ? original[CHARACTER_BOOK] : undefined;
   if (!isObject(own) || !isObject(book) || !isObject(book['raw']) || !isArray(own['uids'])) return null;
   const uids = own['uids'].map((uid) => (typeof uid === 'number' ? uid : null));
-  return uids.length === rawEntries(book['raw']).items.length ? { escrow: { raw: book['raw'] }, uids } : null;
+  return uids.length === entryIndexes(book['raw']).length ? { escrow: { raw: book['raw'] }, uids } : null;
 }
 
 /**
@@ -61,17 +60,31 @@ export function worldFromLorebook(lorebook: CanonicalLorebook, source: BookSourc
       : body.entries.map((_, index) => index);
   const uidById = new Map(body.entries.map((entry, index) => [entry.id, uids[index] as number]));
   const twinUids = reading.body.entries.map((entry) => uidById.get(entry.id) ?? null);
-  return withTwin(lorebookToWorldInfo(body, uids), escrow.raw, twinUids, body, source);
+  const world = withTwin(lorebookToWorldInfo(body, uids), escrow.raw, twinUids, body, source);
+  return besideTwin(world, lorebook.original);
 }
+
+// The book in the words of the app that it came from rides along beside the twin.
+function besideTwin(world: JsonObject, original: CanonicalLorebook['original']): JsonObject {
+  const others = foreignBooks(original);
+  const own = world[OWN_KEY];
+  const held = isObject(own) ? own['original'] : undefined;
+  if (others.length === 0 || !isObject(own) || !isObject(held)) return world;
+  return { ...world, [OWN_KEY]: { ...own, original: { ...held, ...Object.fromEntries(others) } } };
+}
+
+const foreignBooks = (original: CanonicalLorebook['original']): readonly [string, JsonObject][] =>
+  Object.entries(original)
+    .filter(([dialect]) => dialect !== WORLD_INFO && dialect !== CHARACTER_BOOK)
+    .map(([dialect, { raw }]) => [dialect, { raw }]);
 
 // Another app's own book, such as Agnai's memory book: it rides along whole, though nothing of it is read back yet.
 function withForeignBook({ body, original }: CanonicalLorebook): JsonObject {
   const uids = body.entries.map((_, index) => index);
   const world = lorebookToWorldInfo(body, uids);
-  const books = Object.entries(original).filter(([dialect]) => dialect !== WORLD_INFO);
+  const books = foreignBooks(original);
   if (books.length === 0) return world;
-  const raws = Object.fromEntries(books.map(([dialect, { raw }]) => [dialect, { raw }]));
-  return { ...world, [OWN_KEY]: { v: VERSION, original: raws, uids } };
+  return { ...world, [OWN_KEY]: { v: VERSION, original: Object.fromEntries(books), uids } };
 }
 
 /**

@@ -1,0 +1,127 @@
+// Another app's card before it is uploaded: SillyTavern gets it in its own words, with its picture; its own cards pass.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/containers/limits.ts';
+import { readPngChunks } from '../../src/containers/png-chunks.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { arrivalOf } from '../../src/features/import/arrival.ts';
+import { foreignAppOf, type OpenedCard } from '../../src/features/import/foreign-card.ts';
+import { CHARACTER_BOOK } from '../../src/formats/_shared/character-book-table.ts';
+import { bringsNothingNew } from '../../src/formats/sillytavern/visible-fields.ts';
+import { lorebookFromWorld, worldFromLorebook } from '../../src/formats/sillytavern/world-twin.ts';
+import { openFile } from '../../src/open-file.ts';
+import { startFakeClient } from '../host/fake-client.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+const FOREIGN = ['agnai', 'marinara', 'risu', 'lumiverse'].flatMap((app) =>
+  readdirSync(join(FIXTURES, 'foreign', app))
+    .filter((name) => !/\.expect\.json$|\.zip$|\.risum$/.test(name))
+    .map((name) => [app, name] as const),
+);
+
+beforeEach(() => void startFakeClient({}));
+
+function opened(...path: readonly string[]): OpenedCard | null {
+  const file = openFile(readFileSync(join(FIXTURES, ...path)), path.at(-1) ?? '');
+  return file.kind === 'card' ? file : null;
+}
+
+const cardsOf = FOREIGN.flatMap(([app, name]) => {
+  const card = opened('foreign', app, name);
+  return card === null ? [] : [[name, app, card] as const];
+});
+const foreign = cardsOf.filter(([, , card]) => foreignAppOf(card) !== null);
+
+async function stored(card: OpenedCard, app: string, name: string) {
+  const arrival = await arrivalOf(card, app, name);
+  const { file, fileType } = arrival.replacement;
+  const again = openFile(new Uint8Array(await file.arrayBuffer()), file.name);
+  if (again.kind !== 'card') throw new Error(`${name} became no card`);
+  return { ...arrival, file, fileType, again };
+}
+
+const pictureOf = (png: Uint8Array | undefined): string =>
+  png === undefined
+    ? ''
+    : readPngChunks(png, LIMITS)
+        .chunks.filter(({ type }) => type === 'IDAT')
+        .map(({ data }) => Buffer.from(data).toString('base64'))
+        .join();
+
+// Links within the pieces are ours, and a stale book of Lumiverse's is no field of the character.
+function shownOf({ pieces }: OpenedCard): unknown {
+  const { knowledgeRefs: _refs, extensions, ...rest } = pieces.character.body;
+  const { character_book: _stale, character_books: _listed, ...bag } = extensions;
+  return { ...rest, extensions: bag };
+}
+
+describe('cards of other apps', () => {
+  it('are all known as such, but for those that hold only the words of the standard', () => {
+    const plain = cardsOf.filter(([, , card]) => foreignAppOf(card) === null).map(([name]) => name);
+    expect(plain.filter((name) => !/-ooba\.json$|linked-only(-compatible\.json|\.png)$/.test(name))).toEqual(
+      [],
+    );
+    expect(foreign.length).toBeGreaterThan(45);
+    for (const [name, app, card] of foreign) expect([name, foreignAppOf(card)]).toEqual([name, app]);
+  });
+
+  it.each(foreign)(
+    '%s: SillyTavern gets the same character, picture and entries',
+    async (name, app, card) => {
+      const { again, fileType, file, read } = await stored(card, app, name);
+      expect(file.name).toMatch(new RegExp(`\\.${fileType}$`));
+      expect(again.container.kind).toBe(fileType);
+      expect(foreignAppOf(again)).toBeNull();
+      expect(shownOf(again)).toEqual(shownOf(card));
+      expect(pictureOf(again.container.picture)).toBe(pictureOf(card.container.picture));
+      expect(read.books.map(({ lorebook }) => lorebook.name)).toEqual(
+        again.pieces.lorebooks.map((lorebook) => lorebook.name),
+      );
+      read.books.forEach(({ lorebook }, at) => {
+        const there = again.pieces.lorebooks[at]?.body.entries ?? [];
+        expect(there).toHaveLength(lorebook.body.entries.length);
+        // Neither way is there anything that the other does not show.
+        expect(bringsNothingNew(lorebook.body.entries, there)).toBe(true);
+        expect(bringsNothingNew(there, lorebook.body.entries)).toBe(true);
+      });
+    },
+  );
+
+  it.each(foreign)(
+    '%s: its world file keeps the book in its own words, and a twin',
+    async (name, app, card) => {
+      const { read } = await arrivalOf(card, app, name);
+      read.books.forEach(({ lorebook, slot }, at) => {
+        const world = worldFromLorebook(lorebook, { character: read.character, slot });
+        const kept = (world['loreferry'] as JsonObject)['original'] as JsonObject;
+        const source = card.pieces.lorebooks[at]?.original ?? {};
+        for (const [dialect, { raw }] of Object.entries(source)) expect(kept[dialect]).toEqual({ raw });
+        expect(Object.keys(kept)).toContain(CHARACTER_BOOK);
+        const back = lorebookFromWorld(world, 'w', 'x');
+        expect(back.edited).toBe(false);
+      });
+    },
+  );
+
+  it('a Marinara character brings its picture out of the JSON', async () => {
+    const card = opened(
+      'foreign',
+      'marinara',
+      'marinara-full-vesna-holt-embedded.marinara.json',
+    ) as OpenedCard;
+    const { fileType, again } = await stored(card, 'marinara', 'x.marinara.json');
+    expect(fileType).toBe('png');
+    expect(pictureOf(again.container.picture)).toHaveLength(pictureOf(card.container.picture).length);
+    expect(pictureOf(again.container.picture).length).toBeGreaterThan(50);
+  });
+});
+
+describe('cards of SillyTavern and of the standard', () => {
+  const names = readdirSync(join(FIXTURES, 'cases', 'peers')).filter((name) => name.endsWith('.json'));
+  it.each(names)('%s is none of another app’s', (name) => {
+    const card = opened('cases', 'peers', name);
+    expect(card && foreignAppOf(card)).toBeNull();
+  });
+});
