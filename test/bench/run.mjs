@@ -1,7 +1,8 @@
 // npm run bench: our extract and re-embed of a 5,000-entry book beside JSON.parse + JSON.stringify of it and beside
-// two libraries, in one run. Ratios count; milliseconds belong to the machine.
+// two libraries, in one run; then the panel beside SillyTavern's editor, in a real page. Ratios count; milliseconds
+// belong to the machine.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,3 +97,15 @@ for (const [name, ms, kept] of rows) {
   const shown = Number.isNaN(ms) ? '-' : `${ms.toFixed(1)} ms`;
   console.log(`${name.padEnd(50)} ${shown.padStart(10)} ${ratio.padStart(7)}   leaves kept: ${kept}`);
 }
+
+// The end-to-end test of the panel's numbers measures and prints; it needs Chromium and the built extension.
+console.log('\nThe panel and a real SillyTavern ...');
+const vitest = join(here, '../../node_modules/vitest/vitest.mjs');
+const run = spawnSync(
+  process.execPath,
+  [vitest, 'run', '--config', 'vitest.e2e.config.ts', 'inspect-numbers'],
+  { cwd: join(here, '../..'), encoding: 'utf8' },
+);
+const measured = run.stdout.split('\n').filter((line) => /^(5,000 entries:|tasks over)/.test(line));
+console.log(measured.length > 0 ? measured.join('\n') : run.stdout + run.stderr);
+if (run.status !== 0) process.exitCode = 1;

@@ -104,11 +104,8 @@ export function EntriesTab(props: Props) {
         <Head sort={sort} change={setSort} isWorld={book.stored !== null} />
         {/* biome-ignore lint/a11y/useSemanticElements: see the table */}
         <div class="lf-scroll" role="rowgroup" ref={scroller}>
-          <div
-            ref={list}
-            role="presentation"
-            style={{ paddingTop: `${above}px`, paddingBottom: `${below}px` }}
-          >
+          <Room height={above} />
+          <div ref={list} role="presentation">
             {shown.slice(first, end).map((entry, index) => (
               <EntryRow
                 // By place, not by entry: while a person scrolls, rows get other words and stay the same elements.
@@ -126,6 +123,7 @@ export function EntriesTab(props: Props) {
               </EntryRow>
             ))}
           </div>
+          <Room height={below} />
           {shown.length === 0 ? <p class="lf-empty">{emptyWords(view.entries)}</p> : null}
         </div>
       </div>
@@ -138,6 +136,12 @@ export function EntriesTab(props: Props) {
       </p>
     </div>
   );
+}
+
+// The room of the rows that are not drawn. Its height is an attribute of its own: SillyTavern's sheets ask by `:has()`
+// for elements with a certain `style`, so that any other `style` would have the whole page looked through again.
+function Room({ height }: { readonly height: number }) {
+  return <svg class="lf-room" width="1" height={height} aria-hidden="true" />;
 }
 
 // Wherever the focus is: a click beside everything, and the opening of the dialog, leave it outside of the tab.

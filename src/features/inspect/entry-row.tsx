@@ -1,6 +1,10 @@
 // One row of the entries table. It reads as a sentence: this value, that value, do they agree, so it lands here.
+//
+// A row is made of the same elements whatever it shows, some of them hidden: while a person scrolls, rows only get other
+// words. A new element would have the whole page styled again, since SillyTavern's sheets look into popups by `:has()`.
 
 import type { ComponentChildren } from 'preact';
+import type { Json } from '../../core/json.ts';
 import type { RawValue } from '../../core/position.ts';
 import { t } from '../../host/context.ts';
 import type { EntryView } from '../../inspection/book-view.ts';
@@ -11,7 +15,8 @@ import { slotWords } from './prompt-words.ts';
 /** Letters of a title, a key or a raw value that a row shows: a card can hold a book in a title. */
 const MOST_LETTERS = 240;
 const KEY_LETTERS = 60;
-const KEYS_SHOWN = 3;
+/** The keys that a row shows. */
+const KEY_PLACES = [0, 1, 2];
 
 /** A text cut to what a line can show. */
 export const cut = (text: string, most = MOST_LETTERS): string =>
@@ -67,12 +72,10 @@ export function EntryRow({ view, rowIndex, isOpen, isCurrent, onToggle, onFocus,
           <span class={`lf-clip lf-text ${view.isLabelDerived ? 'lf-derived' : ''}`} title={label}>
             {label}
           </span>
-          {warning === undefined || view.state === 'off' ? null : (
-            <span class="lf-warn">
-              <i class="fa-solid fa-triangle-exclamation" aria-hidden="true" />
-              {firingShort(warning)}
-            </span>
-          )}
+          <span class="lf-warn" hidden={warning === undefined || view.state === 'off'}>
+            <i class="fa-solid fa-triangle-exclamation" aria-hidden="true" />
+            {warning === undefined || view.state === 'off' ? '' : firingShort(warning)}
+          </span>
         </Cell>
         <Cell name="keys">
           <Keys view={view} />
@@ -145,43 +148,57 @@ export function Place({ view }: { readonly view: EntryView }) {
       <span class="lf-glyph" aria-hidden="true">
         {glyph}
       </span>
-      {isNowhere ? (
-        <b class="lf-nowhere">
-          <i class="fa-solid fa-link-slash" aria-hidden="true" /> {t`Goes nowhere`}
-        </b>
-      ) : (
-        <span class="lf-clip lf-text">{cut(words, KEY_LETTERS)}</span>
-      )}
+      <b class="lf-nowhere" hidden={!isNowhere}>
+        <i class="fa-solid fa-link-slash" aria-hidden="true" />
+        {isNowhere ? ` ${t`Goes nowhere`}` : ''}
+      </b>
+      <span class="lf-clip lf-text" hidden={isNowhere}>
+        {isNowhere ? '' : cut(words, KEY_LETTERS)}
+      </span>
     </span>
   );
 }
 
 function Keys({ view }: { readonly view: EntryView }) {
   const { keys, entry } = view;
-  if (keys.length === 0) return <span class="lf-where">{entry.constant ? t`none needed` : t`none`}</span>;
-  const shown = keys.slice(0, KEYS_SHOWN);
+  const none = entry.constant ? t`none needed` : t`none`;
   return (
     <span class="lf-keys" title={cut(keys.join(', '), 400)}>
-      {shown.map((key, index) => (
-        <span class={`lf-key lf-text ${entry.keys[index]?.kind === 'regex' ? 'lf-mono' : ''}`} key={index}>
-          {key.trim() === '' ? blankKey(key) : cut(key, KEY_LETTERS)}
+      <span class="lf-where" hidden={keys.length > 0}>
+        {keys.length > 0 ? '' : none}
+      </span>
+      {KEY_PLACES.map((index) => (
+        <span
+          class={`lf-key lf-text ${entry.keys[index]?.kind === 'regex' ? 'lf-mono' : ''}`}
+          hidden={index >= keys.length}
+          key={index}
+        >
+          {index < keys.length ? keyWords(keys[index] ?? '') : ''}
         </span>
       ))}
-      {keys.length > KEYS_SHOWN ? <span class="lf-more">+{keys.length - KEYS_SHOWN}</span> : null}
+      <span class="lf-more" hidden={keys.length <= KEY_PLACES.length}>
+        {keys.length > KEY_PLACES.length ? `+${keys.length - KEY_PLACES.length}` : ''}
+      </span>
     </span>
   );
 }
 
+const keyWords = (key: string): string => (key.trim() === '' ? blankKey(key) : cut(key, KEY_LETTERS));
 const blankKey = (key: string): string => (key === '' ? t`empty` : t`spaces only`);
 
 function Raw({ raw, place }: { readonly raw: RawValue; readonly place: string }) {
-  if (!raw.present) return <span class="lf-where">{t`none`}</span>;
-  const text =
-    typeof raw.value === 'string' && /^[a-z_]+$/.test(raw.value) ? raw.value : JSON.stringify(raw.value);
+  const where = raw.present ? place : t`none`;
   return (
     <span class="lf-clip">
-      <code class="lf-text">{cut(text, 30)}</code>
-      {place === '' ? null : <span class="lf-where"> {place}</span>}
+      <code class="lf-text" hidden={!raw.present}>
+        {raw.present ? rawWords(raw.value) : ''}
+      </code>
+      <span class="lf-where" hidden={where === ''}>
+        {raw.present && where !== '' ? ` ${where}` : where}
+      </span>
     </span>
   );
 }
+
+const rawWords = (value: Json): string =>
+  cut(typeof value === 'string' && /^[a-z_]+$/.test(value) ? value : JSON.stringify(value), 30);

@@ -39,19 +39,24 @@ export function windowAt(
     top += heightOf(first);
     first++;
   }
-  let end = first;
-  let bottom = top;
-  while (end < ids.length && bottom < scrolled + view) {
-    bottom += heightOf(end);
-    end++;
-  }
   for (let spare = SPARE_ROWS; spare > 0 && first > 0; spare--) {
     first--;
     top -= heightOf(first);
   }
-  for (let spare = SPARE_ROWS; spare > 0 && end < ids.length; spare--) {
+  let end = first;
+  let bottom = top;
+  const draw = (): void => {
     bottom += heightOf(end);
     end++;
+  };
+  while (end < ids.length && bottom < scrolled + view) draw();
+  for (let spare = SPARE_ROWS; spare > 0 && end < ids.length; spare--) draw();
+  // As many rows wherever the list is: they get other words then, and none is made anew.
+  const usually = Math.ceil(view / heights.usual) + 1 + 2 * SPARE_ROWS;
+  while (end < ids.length && end - first < usually) draw();
+  while (first > 0 && end - first < usually) {
+    first--;
+    top -= heightOf(first);
   }
   let below = 0;
   for (let index = end; index < ids.length; index++) below += heightOf(index);
