@@ -13,7 +13,7 @@ import { addInspectCommand, currentSource } from './slash-command.ts';
 const ICON = 'magnifying-glass-chart';
 
 /** Milliseconds after the start, when SillyTavern has drawn its page. */
-const SETTLED_MS = 3000;
+const SETTLED_MS = 1500;
 
 // Safari has no idle callbacks.
 function whenIdle(work: () => void): void {
