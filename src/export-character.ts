@@ -98,16 +98,17 @@ export function exportCharacter(
   const prompt = readPromptSettings(asked.settings);
   const noteDepth = asked.noteDepth ?? prompt.noteDepth;
   const contextSize = asked.contextSize ?? prompt.contextSize;
+  const shape = cardShape(exporter, container, form);
   const exported = exporter.write(resolved, {
     style,
     privateFields,
+    keepsChunks: container.kind === 'png' && shape === 'png',
     ...(options === undefined ? {} : { options }),
     ...(noteDepth === undefined ? {} : { noteDepth }),
     ...(contextSize === undefined ? {} : { contextSize }),
     ...(form === undefined ? {} : { form }),
     ...(targetVersion === undefined ? {} : { targetVersion }),
   });
-  const shape = cardShape(exporter, container, form);
   return {
     ...exported,
     files: exported.files.map((file) =>

@@ -1,7 +1,7 @@
 // A card as a SillyTavern PNG: both text chunks from the same data, the picture kept.
 
-import type { JsonObject } from '../core/json.ts';
-import { isObject } from '../core/json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isArray, isObject } from '../core/json.ts';
 import { blankPng } from './blank-png.ts';
 import { cardTextChunks, writePngText } from './card-png.ts';
 import { type ContainerRead, writeContainer } from './container.ts';
@@ -20,7 +20,7 @@ const ICON_PATH = 'assets/icon/image/main.png';
 
 /**
  * Writes a card into a new charx. Its picture goes in as the main icon, which the card then lists as CCv3 asks; a card
- * that lists assets already keeps its list.
+ * that lists an icon already keeps its list.
  * @throws ContainerError when the zip cannot hold it
  */
 export function asCharx(container: Pick<ContainerRead, 'picture'>, card: JsonObject): Uint8Array {
@@ -34,10 +34,15 @@ export function asCharx(container: Pick<ContainerRead, 'picture'>, card: JsonObj
 
 function withIcon(card: JsonObject): JsonObject {
   const data = card['data'];
-  if (!isObject(data) || data['assets'] !== undefined) return card;
+  if (!isObject(data)) return card;
+  const held = data['assets'];
+  const assets = isArray(held) ? held : [];
+  if ((held !== undefined && !isArray(held)) || assets.some(isIcon)) return card;
   const icon = { type: 'icon', uri: `embeded://${ICON_PATH}`, name: 'main', ext: 'png' };
-  return { ...card, data: { ...data, assets: [icon] } };
+  return { ...card, data: { ...data, assets: [icon, ...assets] } };
 }
+
+const isIcon = (asset: Json): boolean => isObject(asset) && asset['type'] === 'icon';
 
 function asV3(card: JsonObject): JsonObject {
   if (!isObject(card['data']) || card['spec'] === 'chara_card_v3') return card;

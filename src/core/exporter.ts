@@ -18,6 +18,8 @@ export interface ExportRequest {
   /** The app's version that is written for; absent is the exporter's own. */
   readonly targetVersion?: string;
   readonly privateFields: 'keep' | 'drop';
+  /** Whether the file is the picture that the card came in, so that its other text chunks (assets, too) stay in it. */
+  readonly keepsChunks?: boolean;
   /** What was chosen of the exporter's own options, by their ids; an absent one is as usual. */
   readonly options?: Readonly<Record<string, string>>;
   /** The depth of SillyTavern's author's note; absent is its default, 4. */

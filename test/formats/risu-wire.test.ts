@@ -220,6 +220,12 @@ describe('values that RisuAI has in another way, or not at all', () => {
     ['an automation', { automationId: 'x' }, ['@@position before_desc'], { automationId: 'stashed' }],
     ['blanks around a text', { content: ' Text. ' }, ['@@position before_desc'], { content: 'repaired' }],
     ['an old macro', { content: 'For <user>.' }, ['@@position before_desc'], { content: 'repaired' }],
+    [
+      'an old decorator in the text, which RisuAI writes anew',
+      { content: 'The line @@end is text.' },
+      ['@@position before_desc'],
+      { content: 'approximated' },
+    ],
   ])('%s', (_, given, lines, said) => {
     const out = written(given, EXACT);
     expect(out.lines).toEqual(lines);

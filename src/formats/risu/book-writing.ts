@@ -27,6 +27,8 @@ export interface RisuOptions {
   readonly targetVersion?: string;
   /** Whether fields that name other things of the user's travel in the stash; they do not by themselves. */
   readonly privateFields?: 'keep' | 'drop';
+  /** Whether text chunks of the picture stay, in which RisuAI holds assets. */
+  readonly keepsChunks?: boolean;
   /** The depth of SillyTavern's author's note; 4 is its default. */
   readonly noteDepth?: number;
   /** The context size of SillyTavern in tokens, of which its budget is a part. */

@@ -48,8 +48,11 @@ export interface CardData {
   readonly findings: readonly Finding[];
 }
 
-/** Takes a character's raw card where there is one, so that unknown fields travel. */
-export function risuData(character: CanonicalCharacter): CardData {
+/**
+ * Takes a character's raw card where there is one, so that unknown fields travel. `keepsChunks`: the file is the picture
+ * that the card came in, in whose text chunks assets may stand.
+ */
+export function risuData(character: CanonicalCharacter, keepsChunks: boolean): CardData {
   const findings: Finding[] = [];
   const raw = rawCardData(character, [...TEXTS, ...LISTS]);
   const data: Record<string, Json> = {};
@@ -71,6 +74,7 @@ export function risuData(character: CanonicalCharacter): CardData {
     repaired(`data.${key}`, raw[key], data[key]);
   }
   const assets = isArray(raw['assets']) ? raw['assets'] : [];
+  const isReachable = (asset: Json): boolean => (keepsChunks ? IN_PICTURE : ANYWHERE).test(uriOf(asset));
   const kept = assets.filter(isReachable);
   if (kept.length > 0) data['assets'] = kept;
   const gone = assets.filter((asset) => !isReachable(asset) && !isOwnIcon(asset));
@@ -87,7 +91,8 @@ export function risuData(character: CanonicalCharacter): CardData {
 }
 
 const uriOf = (asset: Json): string => (isObject(asset) ? asText(asset['uri']) : '');
-const isReachable = (asset: Json): boolean => /^(?:data:|https?:|__asset:)/.test(uriOf(asset));
+const ANYWHERE = /^(?:data:|https?:)/;
+const IN_PICTURE = /^(?:data:|https?:|__asset:)/;
 // The card's own picture, which every container has a place of its own for.
 const isOwnIcon = (asset: Json): boolean =>
   isObject(asset) && asset['type'] === 'icon' && (uriOf(asset) === 'ccdefault:' || asset['name'] === 'main');

@@ -49,7 +49,7 @@ export interface WrittenLorebooks {
  * original in its extensions, which RisuAI carries along; the card's extensions keep the books.
  */
 export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): WrittenCard {
-  const { data, findings } = risuData(resolved.character);
+  const { data, findings } = risuData(resolved.character, options.keepsChunks === true);
   const { depthPrompt } = resolved;
   if (resolved.books.length === 0 && depthPrompt === null) return { card: asCard(data), findings };
   const { books, depthPromptOrder } = writeBooks(resolved, 'card', options);

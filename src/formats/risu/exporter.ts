@@ -35,11 +35,12 @@ export const RISU_EXPORTER: Exporter = {
 };
 
 function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
-  const { form, style, targetVersion, privateFields, noteDepth, contextSize } = request;
+  const { form, style, targetVersion, privateFields, noteDepth, contextSize, keepsChunks } = request;
   const options: RisuOptions = {
     style,
     privateFields,
     caseSensitiveKeys: chosenOptions(RISU_EXPORT_OPTIONS, request)['case-sensitive-keys'],
+    ...(keepsChunks === undefined ? {} : { keepsChunks }),
     ...(noteDepth === undefined ? {} : { noteDepth }),
     ...(contextSize === undefined ? {} : { contextSize }),
     ...(targetVersion === undefined ? {} : { targetVersion }),

@@ -54,15 +54,20 @@ export const title: Nearest = (entry, draft) => {
   draft.memo = '';
 };
 
-/** RisuAI trims every text, and writes these old macros anew when it first opens the character. */
-export const content: Nearest = (entry, draft, _context, note) => {
+/**
+ * RisuAI trims every text, and when it first opens the character it writes old macros and an old decorator anew, the
+ * latter in the middle of a text, too (updateLorebooks). It leaves those of its own lorebook files alone.
+ */
+export const content: Nearest = (entry, draft, { isAlone }, note) => {
   const own = entry.content;
-  const written = own
-    .replace(/<(?:char|bot)>/g, '{{char}}')
-    .replace(/<user>/g, '{{user}}')
-    .trim();
+  const named = own.replace(/<(?:char|bot)>/g, '{{char}}').replace(/<user>/g, '{{user}}');
+  const written = (isAlone ? named : named.replace(/@@@?end/g, '@@depth 0')).trim();
   draft.content = written;
   if (written === own) return;
+  if (written !== named.trim()) {
+    note('approximated', 'content', own, written, 'RisuAI writes “@@end” in a text as “@@depth 0”.');
+    return;
+  }
   const message =
     own.trim() === own ? 'RisuAI writes this macro so.' : 'RisuAI drops blanks at both ends of a text.';
   note('repaired', 'content', own, written, message);
