@@ -26,7 +26,6 @@ describe.each(['natural', 'exact'] as const)('%s', (style) => {
           budget: 25,
           budgetCap: 0,
           minActivations: 0,
-          includeNames: true,
         };
         const resolved = resolveCharacter({ ...given, settings });
         const { card, findings, settings: preset } = agnaiCharacter(resolved, { style });

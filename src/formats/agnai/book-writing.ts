@@ -13,6 +13,7 @@ import { lorebookToCharacterBook, readingOf } from '../_shared/character-book.ts
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { defaultBookName } from '../_shared/extract-books.ts';
+import { keyTouching, speakersOf } from '../_shared/speaker-names.ts';
 import type { EntryStash } from '../_shared/stash.ts';
 import { STASH_VERSION, stashEntry } from '../_shared/stash.ts';
 import { type BookStash, bookMarks } from '../_shared/stashed-books.ts';
@@ -73,9 +74,8 @@ export function writeMemoryBook(
   const startedBy = isFlattened(options) ? keywordsOfStarters(reach, options.style) : () => [];
   const findings: Finding[] = [];
   const stashes: EntryStash[] = [];
-  const isNamelessThere = ![resolved.character.name, resolved.userName].some((name) =>
-    [...name].some(isWordCharacter),
-  );
+  const speakers = speakersOf(resolved);
+  const isNamelessThere = !speakers.some((name) => [...name].some(isWordCharacter));
   const entries = resolved.books.flatMap((book, number) => {
     const idOf = originalIds(book);
     return book.entries.map((each, at): Json => {
@@ -90,6 +90,7 @@ export function writeMemoryBook(
         isReached: reach.starters.has(each),
         alsoStartedBy: startedBy(each),
         isNamelessThere,
+        keyInName: resolved.settings.includeNames ? null : keyTouching(each, speakers),
       };
       const written = writeAgnaiEntry(each, book.lorebook.id, context, isPrivate);
       const shown = readEntry(AGNAI_TABLE, written.raw, each.source.id, READ_AGNAI, () => undefined);

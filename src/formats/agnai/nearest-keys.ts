@@ -42,7 +42,14 @@ export const keys: Nearest = (entry, draft, context, note) => {
   }
   const [first] = doubts;
   const [dropped] = lost;
-  if (first === undefined && dropped === undefined) return;
+  const shown = keywords.map((keyword) => (hasWildcard(keyword) ? keyword : `${keyword}, whole words`));
+  if (first === undefined && dropped === undefined) {
+    if (context.keyInName === null) return;
+    const key = writeKey(context.keyInName);
+    const message = `The key “${key}” can be found in a speaker's name in Agnai; here names are not searched.`;
+    note('approximated', 'keys', `${key}, names not searched`, shown, message);
+    return;
+  }
   const count = doubts.length + lost.length - 1;
   const [key, reason] =
     first === undefined
@@ -53,7 +60,7 @@ export const keys: Nearest = (entry, draft, context, note) => {
     'approximated',
     'keys',
     entry.keys.map(writeKey),
-    keywords.map((keyword) => (hasWildcard(keyword) ? keyword : `${keyword}, whole words`)),
+    shown,
     `The key “${key === undefined ? '' : writeKey(key)}” can decide otherwise in Agnai: ${reason}.${more}`,
   );
 };

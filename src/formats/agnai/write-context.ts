@@ -1,6 +1,7 @@
 // What writing an entry depends on, and the shape of a step that brings one of its fields as near as Agnai can say it.
 
 import type { Note } from '../../core/finding.ts';
+import type { Key } from '../../core/key.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
 import type { Style } from './keys.ts';
@@ -25,6 +26,8 @@ export interface WriteContext {
   readonly alsoStartedBy: readonly string[];
   /** Whether a line of the chat can be without any letter that Agnai sees: no speaker's name has one. */
   readonly isNamelessThere: boolean;
+  /** A key of it that Agnai can find in a speaker's name, which SillyTavern does not search; null when there is none. */
+  readonly keyInName: Key | null;
 }
 
 /** Changes the draft where a value cannot be said, and says so. */

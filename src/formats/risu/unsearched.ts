@@ -6,9 +6,9 @@ import { finding } from '../../core/finding.ts';
 import { jsonAt } from '../../core/json.ts';
 import type { Key } from '../../core/key.ts';
 import { writeKey } from '../../core/key.ts';
-import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { holdsKey } from '../_shared/key-matching.ts';
+import { keyTouching, speakersOf } from '../_shared/speaker-names.ts';
 
 /** What of the chat is not searched there. */
 export interface Unsearched {
@@ -18,23 +18,24 @@ export interface Unsearched {
 }
 
 /** The texts of a character that RisuAI does not search. */
-export function unsearchedOf({ character, userName, settings }: ResolvedCharacter): Unsearched {
+export function unsearchedOf(resolved: ResolvedCharacter): Unsearched {
+  const { character, settings } = resolved;
   const card = Object.values(character.original)[0]?.raw;
   const others = jsonAt(card, ['data', 'alternate_greetings']);
   const greetings = [character.body.firstMessage, ...(Array.isArray(others) ? others : [])];
-  const names = settings.includeNames ? [character.name, userName] : [];
   return {
-    names: names.filter((name) => name.trim() !== ''),
+    names: settings.includeNames ? speakersOf(resolved) : [],
     greetings: greetings.filter((text): text is string => typeof text === 'string' && text.trim() !== ''),
   };
 }
 
 /** What of an entry is searched for less than in SillyTavern, one finding each. */
 export function unsearchedFindings(
-  { entry, source, fires }: ResolvedEntry,
+  each: ResolvedEntry,
   bookId: string,
   { names, greetings }: Unsearched,
 ): readonly Finding[] {
+  const { entry, source, fires } = each;
   if (fires !== 'keys' || !entry.enabled) return [];
   const place = { bookId, entryId: source.id };
   const found: Finding[] = [];
@@ -42,8 +43,8 @@ export function unsearchedFindings(
   const near = (path: string, before: string, after: string, message: string): void => {
     found.push(finding('approximated', place, path, before, after, message));
   };
-  const named = used.find((key) => names.some((name) => touchesName(key, name, entry)));
-  if (named !== undefined) {
+  const named = keyTouching(each, names);
+  if (named !== null) {
     const key = writeKey(named);
     const message = `The key “${key}” can be found in a speaker's name here; RisuAI searches only what was said.`;
     near('keys', `${key}, names of speakers searched`, `${key}, names of speakers not searched`, message);
@@ -65,15 +66,3 @@ export function unsearchedFindings(
   }
   return found;
 }
-
-function touchesName(key: Key, name: string, { scan }: LorebookEntry): boolean {
-  if (key.kind === 'regex')
-    return holdsKey(`${name}: `, { ...key, flags: key.flags.replace(/[gy]/g, '') }, ANY);
-  const fold = (text: string): string => (scan.caseSensitive === true ? text : text.toLowerCase());
-  const [speaker, text] = [fold(`${name}:`), fold(key.text.trim())];
-  if (text === '') return false;
-  // Inside the name, or from inside it on into what was said.
-  return speaker.includes(text) || [...speaker].some((_, at) => text.startsWith(speaker.slice(at)));
-}
-
-const ANY = { caseSensitive: true, matchWholeWords: false };
