@@ -1,5 +1,5 @@
-// Marinara's keys: with its regex switch on, every key is the bare source of a pattern, and whether case counts is the
-// entry's own switch. Facts: Marinara Engine 2.3.3; no other flag exists there.
+// Keys of apps whose entries have a switch for patterns: where it is on, every key is the bare source of a pattern, and
+// whether case counts is the entry's own switch. Facts: Marinara Engine 2.3.3, Lumiverse 1.1.0; no other flag exists there.
 
 import { shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
@@ -8,10 +8,28 @@ import { literalKey, patternKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { flag } from './codecs.ts';
 import type { EntrySource } from './entry-field.ts';
+import { escapedText } from './pattern-parts.ts';
 
 type RawKeys = { readonly entry: JsonObject; readonly extensions: JsonObject };
 
-const SWITCHES = ['useRegex', 'regex'] as const;
+/** Where an app has the switch. */
+export interface KeySwitch {
+  readonly at: 'entry' | 'extensions';
+  readonly names: readonly string[];
+  /** Whether /source/flags is plain text where the switch is off. */
+  readonly isPlainWhenOff: boolean;
+}
+
+/** Marinara's; its importer looks for the /source/flags form as well. */
+export const MARINARA_SWITCH: KeySwitch = {
+  at: 'entry',
+  names: ['useRegex', 'regex'],
+  isPlainWhenOff: false,
+};
+
+/** Lumiverse's, in a card's book. */
+export const LUMIVERSE_SWITCH: KeySwitch = { at: 'extensions', names: ['use_regex'], isPlainWhenOff: true };
+
 const CASES = ['caseSensitive', 'case_sensitive'] as const;
 
 const firstFlag = (object: JsonObject, names: readonly string[]): boolean | undefined => {
@@ -20,9 +38,10 @@ const firstFlag = (object: JsonObject, names: readonly string[]): boolean | unde
 };
 
 /** Whether the entry's regex switch is on. */
-export const areBarePatterns = ({ entry }: RawKeys): boolean => firstFlag(entry, SWITCHES) === true;
+export const areBarePatterns = (raw: RawKeys, { at, names }: KeySwitch = MARINARA_SWITCH): boolean =>
+  firstFlag(at === 'entry' ? raw.entry : raw.extensions, names) === true;
 
-/** The flags that the entry's case switch stands for; off is Marinara's default. */
+/** The flags that the entry's case switch stands for; off is the default. */
 export function bareFlags({ entry, extensions }: RawKeys): '' | 'i' {
   const own = firstFlag(entry, ['case_sensitive', 'caseSensitive']) ?? firstFlag(extensions, CASES);
   return own === true ? '' : 'i';
@@ -57,9 +76,18 @@ export function bareSources(
 // Marinara trims every key before it uses it.
 const isStable = (source: string): boolean => source === source.trim();
 
-/** Sets the regex switch where an entry has it, under each of its names. */
-export function writeSwitch(entry: Record<string, Json | undefined>, on: boolean): void {
-  const held = SWITCHES.filter((name) => Object.hasOwn(entry, name));
+/** Sets the switch where an entry has it, under each of its names. */
+export function writeSwitch(
+  { entry, extensions }: Record<'entry' | 'extensions', Record<string, Json | undefined>>,
+  { at, names }: KeySwitch,
+  on: boolean,
+): void {
+  const bag = at === 'entry' ? entry : extensions;
+  const held = names.filter((name) => Object.hasOwn(bag, name));
   if (held.length === 0 && !on) return;
-  for (const name of held.length === 0 ? SWITCHES.slice(0, 1) : held) entry[name] = on;
+  for (const name of held.length === 0 ? names.slice(0, 1) : held) bag[name] = on;
 }
+
+/** Keys of which some are patterns, all as bare sources: a plain one is the pattern of its text. */
+export const asSources = (keys: readonly Key[]): readonly string[] =>
+  keys.map((key) => (key.kind === 'regex' ? key.source : escapedText(key.text)));

@@ -2,7 +2,9 @@
 
 import type { JsonObject } from '../../core/json.ts';
 import { isArray, isObject } from '../../core/json.ts';
+import { LUMIVERSE_SWITCH, MARINARA_SWITCH } from './bare-keys.ts';
 import type { ReadOptions } from './entry-field.ts';
+import { completeLumiverse } from './lumiverse/complete.ts';
 import { plainRisuEntry } from './risu/entry.ts';
 
 /** The apps whose books can be told apart. */
@@ -70,6 +72,9 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
     patternKeys: false,
     ownWords: true,
     ownNumbers: 'lumiverse',
+    bareKeys: LUMIVERSE_SWITCH,
+    ownExtensions: true,
+    complete: completeLumiverse,
     example: 'lumiverse-plain-walter-keen.json',
   },
   {
@@ -85,7 +90,7 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
     patternKeys: false,
     ownWords: true,
     ownNumbers: 'marinara',
-    bareKeys: true,
+    bareKeys: MARINARA_SWITCH,
     example: 'marinara-plain-anselm-ruiz-embedded-compatible.json',
   },
   {

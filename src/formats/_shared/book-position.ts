@@ -100,21 +100,22 @@ export interface ParsedPosition {
 
 /**
  * Reads both encodings of a book entry's position: `coarse` as it stands at the entry, `precise` as it stands
- * in the entry's extensions. Never fails: what cannot be used is `invalid`, nothing at all is `assumed`, and
+ * in the entry's extensions; `slotOf`: what a value at the entry means to an app that believes it. Never fails: what cannot be used is `invalid`, nothing at all is `assumed`, and
  * both land after the character, as SillyTavern's own import would have it.
  */
 export function parseBookPosition(
   coarse: Json | undefined,
   precise: Json | undefined,
   order: PositionOrder = 'extensions-first',
+  slotOf: (value: Json | undefined) => Slot | undefined = slotFromPrecise,
 ): ParsedPosition {
   const usual = typeof coarse === 'string' && typeof precise === 'number' && order === 'extensions-first';
-  if (!usual) return parsePosition(coarse, precise, order);
+  if (!usual) return parsePosition(coarse, precise, order, slotOf);
   // A book of thousands of entries holds a handful of pairs; each is worked out once.
   const key = `${precise} ${coarse}`;
   const known = USUAL_PAIRS.get(key);
   if (known !== undefined) return known;
-  const parsed = parsePosition(coarse, precise, order);
+  const parsed = parsePosition(coarse, precise, order, slotOf);
   if (USUAL_PAIRS.size < 64) USUAL_PAIRS.set(key, parsed);
   return parsed;
 }
@@ -125,10 +126,11 @@ function parsePosition(
   coarse: Json | undefined,
   precise: Json | undefined,
   order: PositionOrder,
+  slotOf: (value: Json | undefined) => Slot | undefined,
 ): ParsedPosition {
   const byPrecise = slotFromPrecise(precise);
   const byWord = slotFromWord(coarse);
-  const byCoarse = byWord ?? (order === 'entry-first' ? slotFromPrecise(coarse) : numberAtEntry(coarse));
+  const byCoarse = byWord ?? (order === 'entry-first' ? slotOf(coarse) : numberAtEntry(coarse));
   const coarseIsTaken = byCoarse !== undefined && (order === 'entry-first' || byPrecise === undefined);
   const taken = coarseIsTaken ? 'coarse' : byPrecise !== undefined ? 'precise' : null;
   const slot = (coarseIsTaken ? byCoarse : byPrecise) ?? 'character';

@@ -15,7 +15,9 @@ import {
   recursionLevel,
   text,
   texts,
+  turnsOrNone,
   wholeChatDepth,
+  wholeChatFromZero,
 } from './codecs.ts';
 import type { EntryField, Lens, Wire } from './entry-field.ts';
 import { field, foreignKey, inEntry, inExtensions, inside } from './entry-field.ts';
@@ -51,7 +53,15 @@ const sourceFlag = (name: keyof LorebookEntry['sources'], wire: string): EntryFi
 
 const timed = (name: keyof LorebookEntry['timing']): EntryField =>
   extended(inside('timing', name), messagesOrNone, null, name, {
-    own: { numbers: 'marinara', at: 'entry', keys: [name], codec: generationsOrNone },
+    own: [
+      { numbers: 'marinara', at: 'entry', keys: [name], codec: generationsOrNone },
+      {
+        numbers: 'lumiverse',
+        at: 'extensions',
+        keys: [name],
+        codec: name === 'delay' ? turnsOrNone : generationsOrNone,
+      },
+    ],
   });
 
 /** The rows, in the order in which SillyTavern writes an entry. */
@@ -94,7 +104,10 @@ export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
   extended(inside('group', 'weight'), anyNumber, 100, 'group_weight'),
   extended(inside('group', 'scoring'), flagOrInherit, null, 'use_group_scoring'),
   extended(inside('scan', 'depth'), numberOrInherit, null, 'scan_depth', {
-    own: { numbers: 'marinara', at: 'entry', keys: ['scan_depth', 'scanDepth'], codec: wholeChatDepth },
+    own: [
+      { numbers: 'marinara', at: 'entry', keys: ['scan_depth', 'scanDepth'], codec: wholeChatDepth },
+      { numbers: 'lumiverse', at: 'extensions', keys: ['scan_depth'], codec: wholeChatFromZero },
+    ],
   }),
   besideKeys(extended(inside('scan', 'caseSensitive'), flagOrInherit, null, 'case_sensitive')),
   extended(inside('scan', 'matchWholeWords'), flagOrInherit, null, 'match_whole_words'),

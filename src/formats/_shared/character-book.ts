@@ -90,10 +90,11 @@ export function readCharacterBook(raw: Json, bookId: string): ReadLorebook {
     const stash = isObject(raw) ? stashIn(raw) : null;
     if (stash !== null && isObject(raw)) {
       // What another app shows is nobody's wish; only what was edited there counts.
-      const shown = reader.read(withoutOwnExtensions(raw), entryId, () => undefined);
+      const shown = reader.read(withoutOwnExtensions(raw, family), entryId, () => undefined);
       const entry = restoreEntry(shown, stash);
       const { reading } = parseBookPosition(raw['position'], extensionOf(raw, 'position'), family.precedence);
-      const told = family.translate === undefined ? reading : (reader.position ?? reading);
+      const isOwn = family.translate !== undefined || family.ownExtensions === true;
+      const told = isOwn ? (reader.position ?? reading) : reading;
       const position = { ...told, slot: entry.position.slot };
       records.push({ id: entryId, raw, originalId: stash.id ?? idOf(raw), position });
       return entry;

@@ -135,6 +135,25 @@ export const generationsOrNone: Codec<number | null> = {
   },
 };
 
+/** A scan depth in Lumiverse's way (1.1.0): 0 and less are the whole chat. */
+export const wholeChatFromZero: Codec<number | null> = {
+  ...wholeChatDepth,
+  decode: (raw, mend) => wholeChatDepth.decode(typeof raw === 'number' && raw < 0 ? 0 : raw, mend),
+};
+
+/** A delay in Lumiverse's way (1.1.0): turns in a row in which the keys were found, where SillyTavern counts messages. */
+export const turnsOrNone: Codec<number | null> = {
+  ...messagesOrNone,
+  decode: (raw, mend) => {
+    const value = messagesOrNone.decode(raw, mend);
+    if (value !== undefined)
+      mend(
+        'counts turns in which its keys were found there, and messages in SillyTavern; the number was kept',
+      );
+    return value;
+  },
+};
+
 const anyLevel: Codec<number> = numberWithin(0, Number.MAX_VALUE);
 
 /** The level of a delayed recursion; SillyTavern 1.19 takes true as level 1 and false as none. */

@@ -5,6 +5,7 @@ import type { Note } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import type { PositionReading } from '../../core/position.ts';
+import type { KeySwitch } from './bare-keys.ts';
 import type { Mend } from './codecs.ts';
 import type { PlainEntry } from './risu/entry.ts';
 
@@ -22,8 +23,12 @@ export interface ReadOptions {
   readonly ownNumbers?: 'lumiverse' | 'marinara';
   /** Says an entry in SillyTavern's words first, where the app speaks in lines of the content (RisuAI); null leaves it. */
   readonly translate?: (entry: JsonObject, note: Note) => PlainEntry | null;
-  /** Whether keys beside a regex switch are bare sources whose flags the entry's case switch gives (Marinara). */
-  readonly bareKeys?: boolean;
+  /** The switch beside which keys are bare sources whose flags the entry's case switch gives. */
+  readonly bareKeys?: KeySwitch;
+  /** Whether the entry's extensions are the app's own fields, none of them a left-over of SillyTavern's beside them. */
+  readonly ownExtensions?: boolean;
+  /** Completes an entry after its rows were read, where values of several rows depend on each other. */
+  readonly complete?: (source: EntrySource, draft: EntryDraft) => void;
 }
 
 /** A place of a value in the file: a key of the entry itself or of its extensions. */

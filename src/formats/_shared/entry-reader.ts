@@ -36,6 +36,7 @@ export function entryReader(table: EntryTable, options: ReadOptions): EntryReade
       const extensionKeys = splitKeys(source.extensions, table.known.extensions, table.alternates.extensions);
       source.onlyFirstWires = firstWireIsFirst && !entryKeys.alternates && !extensionKeys.alternates;
       for (const row of table.fields) row.read(source, draft);
+      options.complete?.(source, draft);
       if (plain && source.position !== null) source.position = placedBy(plain.place, source.position);
       if (source.sawForeign) note('assumed', 'dialect', null, null, table.foreignNames);
       draft.bag = bagOf(table, entryKeys.rest, extensionKeys.rest);

@@ -7,7 +7,8 @@ import { isArray } from '../../core/json.ts';
 import type { Key } from '../../core/key.ts';
 import { literalKey, patternKey, readKey, sameKeys, writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
-import { areBarePatterns, bareFlags, bareKey, bareSources, writeSwitch } from './bare-keys.ts';
+import type { KeySwitch } from './bare-keys.ts';
+import { areBarePatterns, asSources, bareFlags, bareKey, bareSources, writeSwitch } from './bare-keys.ts';
 import type { EntryField, EntrySource, EntryTarget, Wire } from './entry-field.ts';
 import { foreignKey, inEntry } from './entry-field.ts';
 import { writeAt } from './plain-row.ts';
@@ -55,16 +56,23 @@ function keyRow(list: KeyList, wires: KeyWires): EntryField {
   };
 }
 
-const hasBareKeys = ({ options, twin }: EntryTarget): boolean => options.bareKeys === true && twin !== null;
+const hasBareKeys = ({ options, twin }: EntryTarget): boolean =>
+  options.bareKeys !== undefined && twin !== null;
 
 // Both lists share one switch, and it gives them one case: they are always written together.
 function writeBare(entry: LorebookEntry, wires: KeyWires, target: EntryTarget): void {
   const bare = bareSources(entry, entry.scan.caseSensitive === true ? '' : 'i');
-  writeSwitch(target.entry, bare !== null);
+  const own = target.options.bareKeys as KeySwitch;
+  const isMixed =
+    bare === null &&
+    own.isPlainWhenOff &&
+    [...entry.keys, ...entry.secondaryKeys].some((key) => key.kind === 'regex');
+  writeSwitch(target, own, bare !== null || isMixed);
   for (const list of ['keys', 'secondaryKeys'] as const) {
     if (target.twin !== null && entry[list].length === 0 && firstHeld(wires[list], target) === undefined)
       continue;
-    writeAt(wires[list], target, () => bare?.[list] ?? entry[list].map(writeKey));
+    const sources = isMixed ? asSources(entry[list]) : bare?.[list];
+    writeAt(wires[list], target, () => sources ?? entry[list].map(writeKey));
   }
 }
 
@@ -78,7 +86,7 @@ export function besideKeys(row: EntryField): EntryField {
     write: (entry, target) => {
       row.write(entry, target);
       const { twin } = target;
-      if (twin === null || !hasBareKeys(target) || !areBarePatterns(twin)) return;
+      if (twin === null || !hasBareKeys(target) || !areBarePatterns(twin, target.options.bareKeys)) return;
       if (bareFlags(twin) !== bareFlags(target)) writeBare(entry, CARD_KEYS, target);
     },
   };
@@ -127,8 +135,11 @@ function readKeys(
   wires: KeyWires,
   source: EntrySource,
 ): readonly Key[] {
-  if (wires.useRegex && source.options.bareKeys === true && areBarePatterns(source))
-    return written.map((text) => bareKey(text, list, source));
+  const { bareKeys } = source.options;
+  if (wires.useRegex && bareKeys !== undefined) {
+    if (areBarePatterns(source, bareKeys)) return written.map((text) => bareKey(text, list, source));
+    if (bareKeys.isPlainWhenOff) return written.map(literalKey);
+  }
   if (wires.useRegex && areAllPatterns(wires, source))
     return written.map((text) => asPattern(text, list, source));
   let regexes = 0;

@@ -25,12 +25,15 @@ export interface PlainRow<T> {
   /** Leave the field out when it is unset and there is no twin. */
   readonly omitUnset?: boolean;
   /** Where an app counts in its own way: names at one level. */
-  readonly own?: {
-    readonly numbers: ReadOptions['ownNumbers'];
-    readonly at: Wire['at'];
-    readonly keys: readonly string[];
-    readonly codec: Codec<T>;
-  };
+  readonly own?: OwnCount<T> | readonly OwnCount<T>[];
+}
+
+/** How an app counts at some of its names. */
+export interface OwnCount<T> {
+  readonly numbers: ReadOptions['ownNumbers'];
+  readonly at: Wire['at'];
+  readonly keys: readonly string[];
+  readonly codec: Codec<T>;
 }
 
 /** Builds the row. */
@@ -90,8 +93,12 @@ export function plain<T>(row: PlainRow<T>): EntryField {
 }
 
 function codecAt<T>({ own, codec }: PlainRow<T>, wire: Wire, { ownNumbers }: ReadOptions): Codec<T> {
-  const isOwn = own?.numbers === ownNumbers && own?.at === wire.at && own.keys.includes(wire.key);
-  return isOwn ? own.codec : codec;
+  if (own === undefined || ownNumbers === undefined) return codec;
+  const all = 'numbers' in own ? [own] : own;
+  const found = all.find(
+    ({ numbers, at, keys }) => numbers === ownNumbers && at === wire.at && keys.includes(wire.key),
+  );
+  return found?.codec ?? codec;
 }
 
 function isOwnWord<T>(

@@ -9,6 +9,7 @@ import type { ParsedPosition } from './book-position.ts';
 import { parseBookPosition, parseWorldPosition, positionToCoarse, positionToExt } from './book-position.ts';
 import type { EntryField, EntrySource, EntryTarget, Lens } from './entry-field.ts';
 import { inEntry, inExtensions, inside } from './entry-field.ts';
+import { readLumiverseSlot, writeLumiverseSlot } from './lumiverse/slots.ts';
 
 /** The slot of a book's entry: the standard's word at the entry, SillyTavern's number in its extensions. */
 export const bookPositionRow: EntryField = {
@@ -16,11 +17,9 @@ export const bookPositionRow: EntryField = {
   wires: [inExtensions('position'), inEntry('position')],
   isPlain: false,
   read: (source, draft) => {
-    const parsed = parseBookPosition(
-      source.entry['position'],
-      source.extensions['position'],
-      source.options.precedence,
-    );
+    const { entry, extensions, options } = source;
+    const slotOf = options.ownNumbers === 'lumiverse' ? lumiverseSlotOf(source) : undefined;
+    const parsed = parseBookPosition(entry['position'], extensions['position'], options.precedence, slotOf);
     draft.position.slot = parsed.reading.slot;
     source.position = parsed.reading;
     notePosition(source, parsed);
@@ -31,12 +30,24 @@ export const bookPositionRow: EntryField = {
   },
   write: (entry, target) => {
     const { slot } = entry.position;
+    target.extensions['position'] = positionToExt(slot);
+    if (target.options.ownNumbers === 'lumiverse') {
+      writeLumiverseSlot(nearestPosition(entry.position), target.entry, target.extensions);
+      return;
+    }
     target.entry['position'] =
       target.options.precedence === 'entry-first' ? ownPosition(slot, target) : positionToCoarse(slot);
-    target.extensions['position'] = positionToExt(slot);
   },
   show: (entry) => entry.position.slot,
 };
+
+// What a value at the entry means to Lumiverse, whose marker stands beside it.
+const lumiverseSlotOf =
+  ({ extensions }: EntrySource) =>
+  (value: Json | undefined): Slot | undefined => {
+    const read = readLumiverseSlot(value, extensions['wi_marker'], extensions['wi_marker_side']);
+    return read.isKnown ? read.slot : undefined;
+  };
 
 // An app that believes its own level needs the exact slot there; where it wrote a number, it gets a number.
 function ownPosition(slot: Slot, { twin }: EntryTarget): Json {

@@ -115,12 +115,13 @@ export function isStash(value: Json | undefined): value is EntryStash {
 
 /**
  * A raw entry without the fields that only SillyTavern reads in its extensions, and without our own key: what the
- * other app shows. Only where a stash keeps those fields.
+ * other app shows. Only where a stash keeps those fields; an app whose own fields stand there keeps them.
  */
-export function withoutOwnExtensions(raw: JsonObject): JsonObject {
+export function withoutOwnExtensions(raw: JsonObject, { ownExtensions }: ReadOptions): JsonObject {
   const bag = raw['extensions'];
   if (!isObject(bag)) return raw;
-  const rest = Object.entries(bag).filter(([key]) => key !== STASH_KEY && !TABLE.known.extensions.has(key));
+  const isStale = (key: string): boolean => ownExtensions !== true && TABLE.known.extensions.has(key);
+  const rest = Object.entries(bag).filter(([key]) => key !== STASH_KEY && !isStale(key));
   return { ...raw, extensions: Object.fromEntries(rest) };
 }
 

@@ -68,7 +68,7 @@ export function replantBooks(
     (item, at): LorebookEntry =>
       readEntry(
         CHARACTER_BOOK_TABLE,
-        isObject(item) ? withoutOwnExtensions(item) : item,
+        isObject(item) ? withoutOwnExtensions(item, family) : item,
         `e${at}`,
         family,
         () => undefined,

@@ -32,7 +32,7 @@ export const titleRow: EntryField = {
     const comment = textOf(source, 'comment');
     draft.title = name === '' ? comment : name;
     // Marinara writes its one title under both names.
-    const isOne = source.options.bareKeys === true && name === comment;
+    const isOne = source.options.ownNumbers === 'marinara' && name === comment;
     draft.memo = name === '' || isOne ? '' : comment;
   },
   same: (a, b) => a.title === b.title && a.memo === b.memo,
@@ -43,7 +43,7 @@ export const titleRow: EntryField = {
   write: (entry, target) => {
     const held = target.twin?.entry;
     const named = held !== undefined && typeof held['name'] === 'string' && held['name'] !== '';
-    if (target.options.bareKeys === true && held !== undefined && entry.memo === '') {
+    if (target.options.ownNumbers === 'marinara' && held !== undefined && entry.memo === '') {
       target.entry['name'] = entry.title;
       target.entry['comment'] = entry.title;
       return;

@@ -3,6 +3,7 @@
 // character_book, with Marinara's precedence; a test holds the two together.
 
 import type { LorebookEntry } from '../../core/lorebook.ts';
+import { caseFlag, delayFlag, inNumbers, inWords } from '../_shared/app-codecs.ts';
 import type { Codec } from '../_shared/codecs.ts';
 import {
   anyNumber,
@@ -23,12 +24,8 @@ import { plain } from '../_shared/plain-row.ts';
 import {
   CARD_SLOTS,
   COMPATIBLE_SLOTS,
-  caseFlag,
   chance,
   chanceLens,
-  delayFlag,
-  inNumbers,
-  inWords,
   NATIVE_SLOTS,
   SOURCE_NAMES,
   vectorsOff,
