@@ -332,6 +332,21 @@ describe('the card', () => {
       ]),
     );
   });
+  it('says nothing of what both apps put in, and names what only one does', () => {
+    const said = (given: JsonObject): readonly string[] => {
+      const own = sillytavernCard.toCanonical(cardWith(undefined, given));
+      const written = agnaiCharacter(resolvedOf([], own), keep('exact')).findings;
+      return written
+        .filter(({ path }) => path.startsWith('data.'))
+        .map(({ code, path }) => `${code} ${path}`);
+    };
+    const original = '{{original}} Be brief, {{char}}.';
+    expect(said({ system_prompt: original, post_history_instructions: original })).toEqual([]);
+    expect(said({ scenario: original, system_prompt: '{{time}}' })).toEqual([
+      'approximated data.scenario',
+      'approximated data.system_prompt',
+    ]);
+  });
   it('comes back whole from a signed-in user, but for what is the user’s own', () => {
     const back = cardOfAgnai(savedCharacter(native))['data'] as JsonObject;
     const { fav: _fav, ...extensions } = data['extensions'] as JsonObject;

@@ -6,8 +6,9 @@ import type { CanonicalCharacter } from '../../core/character.ts';
 import type { Finding } from '../../core/finding.ts';
 import { finding, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
 import type { DepthPrompt } from '../../core/resolved.ts';
+import { asText, asTexts, rawCardData } from '../_shared/card-data.ts';
 import { EXTENSIONS_LEFT_OUT, keptData, noteAside } from './kept-aside.ts';
 import { unknownMacros, withKnownNames, withOutlets } from './macros.ts';
 import { OWN_FIELDS, TEXT_NAMES } from './native-character.ts';
@@ -23,26 +24,12 @@ export interface CharacterFields {
   readonly findings: readonly Finding[];
 }
 
-/** The raw data of a character's card, or what is known of it. */
-export function cardData({ body, original }: CanonicalCharacter): JsonObject {
-  const raws = Object.values(original)
+/** The raw data of a character's card, or what is known of it; a flat card's fields are named if they are not written. */
+export function cardData(character: CanonicalCharacter): JsonObject {
+  const flat = Object.values(character.original)
     .map(({ raw }) => raw)
-    .filter(isObject);
-  const held = raws.find((raw) => isObject(raw['data']));
-  if (held !== undefined) return held['data'] as JsonObject;
-  const [flat] = raws;
-  return {
-    ...(flat ?? {}),
-    name: body.name,
-    description: body.description,
-    personality: body.personality,
-    scenario: body.scenario,
-    first_mes: body.firstMessage,
-    mes_example: body.exampleMessages,
-    creator_notes: body.creatorNotes,
-    tags: body.tags,
-    extensions: body.extensions,
-  };
+    .find(isObject);
+  return rawCardData(character, Object.keys(flat ?? {}));
 }
 
 /** Writes a character's fields; texts of its books that stand in them are in `placing`. */
@@ -73,7 +60,7 @@ export function characterFields(
     }
     const named = withOutlets(withKnownNames(own), placing.outlets);
     const written = isTopLevel ? asImported(named) : named;
-    const unknown = unknownMacros(written);
+    const unknown = unknownMacros(HOLD_ORIGINAL.has(card) ? written.replace(ORIGINAL, '') : written);
     if (written !== withKnownNames(own)) {
       near(
         `data.${card}`,
@@ -148,6 +135,10 @@ export function characterFields(
   };
 }
 
+// What the preset says itself, put in by both apps.
+const ORIGINAL = /\{\{original\}\}/gi;
+const HOLD_ORIGINAL: ReadonlySet<string> = new Set(['system_prompt', 'post_history_instructions']);
+
 // SillyTavern makes a text among the examples a block of its own (1.19, parseMesExamples); without its mark it would
 // be spoken by whoever spoke last.
 const asExample = (text: string): string => asImported(/^\s*<START>/i.test(text) ? text : `<START>\n${text}`);
@@ -158,18 +149,6 @@ const asImported = (text: string): string =>
     .replace(/\\n/g, '\n')
     .replace(/^You:/i, '{{user}}:')
     .replace(/\nYou:/g, '\n{{user}}:');
-
-const asText = (value: Json | undefined): string =>
-  typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : '';
-
-const asTexts = (value: Json | undefined): readonly string[] =>
-  (isArray(value) ? value : typeof value === 'string' && value !== '' ? [value] : [])
-    .filter((each) => typeof each === 'string' || typeof each === 'number')
-    .map(String);
 
 const KINDS: Readonly<Record<string, (value: Json) => boolean>> = {
   appearance: (value) => typeof value === 'string',
