@@ -3,9 +3,13 @@
 
 import { type EndpointHandler, type FetchHookOptions, installFetchHook } from './fetch-hook.ts';
 import { createImportBatch } from './import-batch.ts';
+import { inTime, guarded as withReport } from './in-time.ts';
 
 /** Where all of SillyTavern's character imports end (public/script.js, importCharacter; 1.13 to 1.19). */
 export const CHARACTER_IMPORT = '/api/characters/import';
+/** Where the World Info panel's imports end, and the deletions that make room for them (world-info.js). */
+export const WORLD_IMPORT = '/api/worldinfo/import';
+export const WORLD_DELETE = '/api/worldinfo/delete';
 
 /** What SillyTavern uploads. `file` may be read: that does not consume it. */
 export interface Upload {
@@ -136,6 +140,12 @@ export function installImportHook(options: ImportHookOptions): ImportHook {
 
 type Report = (stage: ImportProblem['stage'], error: unknown) => void;
 
+const guarded = <T>(
+  work: () => Promise<T>,
+  report: Report,
+  stage: ImportProblem['stage'],
+): Promise<T | undefined> => withReport(work, (error) => report(stage, error));
+
 async function watcherOf(
   read: () => Promise<Upload | undefined>,
   onUpload: ImportHookOptions['onUpload'],
@@ -181,30 +191,4 @@ async function replyOf(response: Response): Promise<ImportReply | undefined> {
   if (typeof reply !== 'object' || reply === null || !('file_name' in reply)) return undefined;
   const { file_name: name } = reply;
   return typeof name === 'string' && name !== '' ? { avatar: `${name}.png` } : undefined;
-}
-
-async function guarded<T>(
-  work: () => Promise<T>,
-  report: Report,
-  stage: ImportProblem['stage'],
-): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    report(stage, error);
-    return undefined;
-  }
-}
-
-// Whether a promise that never rejects is settled before the time is up.
-async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeUp = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([work.then(() => true as const), timeUp]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
