@@ -6,6 +6,7 @@ import type { CanonicalCharacter } from '../../core/character.ts';
 import { isObject, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
 import type { ResolvedBook, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
+import { SHIPPED_SCAN_SETTINGS } from '../_shared/shipped-settings.ts';
 import { agnaiCharacter } from './character.ts';
 import { AGNAI } from './fields.ts';
 import { agnaiBooksOf, characterOfAgnai, hasBooks, isAgnaiCharacter } from './native-character.ts';
@@ -33,22 +34,6 @@ function fromCanonical(character: CanonicalCharacter, { lorebooks }: EmitContext
   return { card, findings };
 }
 
-const SHIPPED: ResolvedCharacter['settings'] = {
-  depth: 2,
-  minActivations: 0,
-  minActivationsDepthMax: 0,
-  budget: 25,
-  budgetCap: 0,
-  includeNames: true,
-  recursive: true,
-  maxRecursionSteps: 0,
-  caseSensitive: false,
-  matchWholeWords: true,
-  useGroupScoring: false,
-  overflowAlert: false,
-  characterStrategy: 1,
-};
-
 function unresolved(
   character: CanonicalCharacter,
   lorebooks: readonly CanonicalLorebook[],
@@ -63,7 +48,7 @@ function unresolved(
   return {
     character,
     books,
-    settings: SHIPPED,
+    settings: SHIPPED_SCAN_SETTINGS,
     delayedPasses: 'none',
     depthPrompt: prompt.trim() === '' ? null : { prompt, depth, role: 'system' },
     userName: '',
@@ -76,9 +61,9 @@ function asItStands(source: LorebookEntry): ResolvedEntry {
   const entry: LorebookEntry = {
     ...source,
     scan: {
-      depth: scan.depth ?? SHIPPED.depth,
-      caseSensitive: scan.caseSensitive ?? SHIPPED.caseSensitive,
-      matchWholeWords: scan.matchWholeWords ?? SHIPPED.matchWholeWords,
+      depth: scan.depth ?? SHIPPED_SCAN_SETTINGS.depth,
+      caseSensitive: scan.caseSensitive ?? SHIPPED_SCAN_SETTINGS.caseSensitive,
+      matchWholeWords: scan.matchWholeWords ?? SHIPPED_SCAN_SETTINGS.matchWholeWords,
     },
   };
   const fires = !entry.enabled ? 'never' : entry.constant ? 'always' : 'keys';

@@ -5,23 +5,9 @@ import { finding, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import type { ScanSettings } from '../../core/resolved.ts';
+import { SHIPPED_SCAN_SETTINGS } from '../_shared/shipped-settings.ts';
 
-/** SillyTavern's shipped settings (1.19, default/content/settings.json; what it does not name, world-info.js). */
-export const SHIPPED_SCAN_SETTINGS: ScanSettings = Object.freeze({
-  depth: 2,
-  minActivations: 0,
-  minActivationsDepthMax: 0,
-  budget: 25,
-  budgetCap: 0,
-  includeNames: true,
-  recursive: true,
-  maxRecursionSteps: 0,
-  caseSensitive: false,
-  matchWholeWords: true,
-  useGroupScoring: false,
-  overflowAlert: false,
-  characterStrategy: 1,
-});
+export { SHIPPED_SCAN_SETTINGS };
 
 /** The settings with what was assumed or mended while they were read. */
 export interface ScanSettingsReading {
