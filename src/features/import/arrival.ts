@@ -9,7 +9,7 @@ import { fileStem } from '../../open-file.ts';
 import type { OpenedCard } from './foreign-card.ts';
 import type { ReadCard } from './incoming.ts';
 import { readCard } from './incoming.ts';
-import { asPngPicture } from './picture.ts';
+import { drawnPicture } from './picture.ts';
 import { withTwin } from './twin.ts';
 
 /** A converted card: the file that SillyTavern gets, and what our own import reads. */
@@ -24,7 +24,7 @@ export interface Arrival {
  * @throws ConversionError or ContainerError, one sentence each
  */
 export async function arrivalOf(opened: OpenedCard, app: string, fileName: string): Promise<Arrival> {
-  const pictured = await withPicture(opened);
+  const pictured = { ...opened, container: await drawnPicture(opened.container) };
   const form = formOf(pictured);
   const { files } = convertFile(pictured, { target: SILLYTAVERN, form });
   const [file] = files;
@@ -43,11 +43,4 @@ export async function arrivalOf(opened: OpenedCard, app: string, fileName: strin
 function formOf({ container }: OpenedCard): ImportType {
   if (container.zip !== undefined) return 'charx';
   return container.picture === undefined ? 'json' : 'png';
-}
-
-async function withPicture(opened: OpenedCard): Promise<OpenedCard> {
-  const { picture, otherPicture, zip } = opened.container;
-  if (picture !== undefined || otherPicture === undefined || zip !== undefined) return opened;
-  const drawn = await asPngPicture(otherPicture);
-  return drawn === null ? opened : { ...opened, container: { ...opened.container, picture: drawn } };
 }

@@ -1,8 +1,15 @@
 // Watches imports from the start; what is done with them is loaded at the first one, since most visits bring none.
 
 import { warn } from '../../host/context.ts';
-import { type ImportHook, installImportHook, type UploadWatcher } from '../../host/import-hook.ts';
+import {
+  type ImportHook,
+  installImportHook,
+  type UploadWatcher,
+  WORLD_DELETE,
+  WORLD_IMPORT,
+} from '../../host/import-hook.ts';
 import type { Journal } from '../../host/journal.ts';
+import type { WorldImportHandlers } from '../../host/world-import-hook.ts';
 import type { ImportWork } from './import-work.ts';
 
 /** Whether imports are watched at all, and how to stop. */
@@ -21,9 +28,18 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
     loading ??= import('./import-work.ts').then(({ importWork }) => importWork(journal));
     return loading;
   };
+  let loadingWorlds: Promise<WorldImportHandlers> | undefined;
+  const worlds = (): Promise<WorldImportHandlers> => {
+    loadingWorlds ??= import('./world-upload.ts').then(({ worldUploads }) => worldUploads(journal));
+    return loadingWorlds;
+  };
   const hook = installImportHook({
     enabled,
     beforeMs: BEFORE_MS,
+    endpoints: {
+      [WORLD_DELETE]: async (request, send) => (await worlds()).onDelete(request, send),
+      [WORLD_IMPORT]: async (request, send) => (await worlds()).onImport(request, send),
+    },
     onUpload: (upload): UploadWatcher => {
       const watching = work().then(({ watch }) => watch(upload));
       let watcher: UploadWatcher | undefined;

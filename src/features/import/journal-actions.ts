@@ -15,6 +15,8 @@ export type ImportAction =
       readonly hash: string;
       readonly before: JsonObject;
     }
+  /** A world file that SillyTavern deleted to make room for one that is imported. */
+  | { readonly kind: 'world-deleted'; readonly name: string; readonly before: JsonObject }
   /** A character's link; "" is none. */
   | { readonly kind: 'link'; readonly avatar: string; readonly before: string; readonly after: string }
   /** A character's additional books. */
@@ -66,6 +68,7 @@ export function fromJournal(action: JsonObject): ImportAction | null {
   if (kind === 'world-created' && name != null && hash != null) return { kind, name, hash };
   if (kind === 'world-replaced' && name != null && hash != null && isObject(before))
     return { kind, name, hash, before };
+  if (kind === 'world-deleted' && name != null && isObject(before)) return { kind, name, before };
   if (kind === 'link' && avatar != null && typeof before === 'string' && typeof after === 'string') {
     return { kind, avatar, before, after };
   }

@@ -1,57 +1,57 @@
-// A lorebook file that was offered as a character: refused there, and offered as what it is.
+// A lorebook that is a file of its own: what SillyTavern stores of it, and whether it has it already.
 
+import { sameFingerprint } from '../../core/fingerprint.ts';
+import type { JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
-import { worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
-import { t } from '../../host/context.ts';
-import type { Journal } from '../../host/journal.ts';
-import { notify } from '../../host/notices.ts';
-import { refreshWorldList } from '../../host/world-editor.ts';
-import { listWorlds, writeWorld } from '../../host/world-store.ts';
+import type { CanonicalLorebook } from '../../core/lorebook.ts';
+import { bringsNothingNew } from '../../formats/sillytavern/visible-fields.ts';
+import { lorebookFromWorld, worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
 import type { OpenedFile } from '../../open-file.ts';
-import { type ImportAction, toJournal } from './journal-actions.ts';
-import { entryCount } from './outcome.ts';
-import { undoSteps } from './present.ts';
-import { worldShelf } from './shelf.ts';
+import { FILE_BOOK } from '../../open-file.ts';
+import { candidateNames } from './candidates.ts';
+import { foreignAppOfBook } from './foreign-card.ts';
+import { isSameBook, type WorldShelf } from './plan.ts';
+import { withTwin } from './twin.ts';
 
 /** A lorebook that is a file of its own. */
 export type LorebookFile = Exclude<OpenedFile, { kind: 'card' }>;
 
-/** Tells that a file is a lorebook and not a character, with a button that imports it as a lorebook. */
-export function offerLorebookFile(file: LorebookFile, journal: Journal): void {
-  const { name } = lorebookOf(file);
-  notify({
-    kind: 'warning',
-    title: t`Not a character`,
-    lines: [
-      file.kind === 'worldinfo'
-        ? t`“${name}” is a world info file, not a character. No character was made of it.`
-        : t`“${name}” is a lorebook, not a character. No character was made of it.`,
-    ],
-    sticky: true,
-    actions: [{ label: t`Import as lorebook`, onSelect: () => importLorebookFile(file, journal) }],
-  });
+/** The lorebook in such a file. */
+export const lorebookOf = (file: LorebookFile): CanonicalLorebook =>
+  file.kind === 'worldinfo' ? file.world.lorebook : file.lorebook;
+
+/** What is stored of it: a world file as it is, any other lorebook written as one. */
+export function worldOf(file: LorebookFile): JsonObject {
+  const raw = file.container.json;
+  if (file.kind === 'worldinfo' && isObject(raw)) return raw;
+  return worldFromLorebook(withTwin(lorebookOf(file)), { character: '', slot: FILE_BOOK });
 }
 
-const lorebookOf = (file: LorebookFile) => (file.kind === 'worldinfo' ? file.world.lorebook : file.lorebook);
+/** The app in whose own words it came, null for SillyTavern's and the standard's. */
+export const appOf = (file: LorebookFile): string | null =>
+  file.kind === 'worldinfo' ? null : foreignAppOfBook(file.lorebook);
 
-/** Stores a lorebook file under a free name; an existing world is never written over. */
-export async function importLorebookFile(file: LorebookFile, journal: Journal): Promise<void> {
-  const lorebook = lorebookOf(file);
-  const taken = (await listWorlds()).map(({ name }) => name);
-  const free = await worldShelf.freshName(lorebook.name, 'Lorebook', taken);
-  const raw = file.container.json;
-  const data =
-    file.kind === 'worldinfo' && isObject(raw)
-      ? raw
-      : worldFromLorebook(lorebook, { character: '', slot: 'worldinfo' });
-  const { name, hash } = await writeWorld(free, data, 'absent');
-  await refreshWorldList();
-  const action: ImportAction = { kind: 'world-created', name, hash };
-  const step = await journal.add(t`Lorebook “${name}”`, [toJournal(action)]);
-  notify({
-    kind: 'success',
-    title: t`Lorebook imported`,
-    lines: [t`“${name}”: ${entryCount(lorebook.body.entries.length)}. It is not linked to a character.`],
-    actions: step === undefined ? [] : [{ label: t`Undo`, onSelect: () => undoSteps([step.id], journal) }],
-  });
+/** A world that holds the same, and whether it was made of this very book, so that it may have been edited since. */
+export interface KnownLorebook {
+  readonly name: string;
+  readonly because: 'same-card' | 'same-content';
+}
+
+/** Finds a world that is the same lorebook by its content, never by its name alone (decisions 13). */
+export async function knownLorebook(file: LorebookFile, shelf: WorldShelf): Promise<KnownLorebook | null> {
+  const lorebook = file.kind === 'worldinfo' ? file.world.lorebook : withTwin(file.lorebook);
+  const { body } = lorebook;
+  if (body.entries.length === 0) return null;
+  const fingerprint = sameFingerprint(body);
+  const names = candidateNames(lorebook.name, '', fingerprint, await shelf.list(), false, new Set());
+  for (const name of names) {
+    const stored = await shelf.read(name);
+    if (stored === undefined) continue;
+    const world = lorebookFromWorld(stored.data, name, stored.name);
+    const because = isSameBook({ stored, world }, lorebook, fingerprint);
+    // A world file can hold more than what SillyTavern embeds in a card, and by which cards are compared.
+    const holdsAll = bringsNothingNew(world.lorebook.body.entries, body.entries);
+    if (because === 'same-card' || (because === 'same-content' && holdsAll)) return { name, because };
+  }
+  return null;
 }

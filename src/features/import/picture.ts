@@ -1,7 +1,17 @@
 // A picture in another form as a PNG, which is the only one that can hold a card. The browser draws it.
 
+import type { ContainerRead } from '../../containers/container.ts';
+
+/** A container whose picture is a PNG, where it had another one beside its card that the browser can draw. */
+export async function drawnPicture(container: ContainerRead): Promise<ContainerRead> {
+  const { picture, otherPicture, zip } = container;
+  if (picture !== undefined || otherPicture === undefined || zip !== undefined) return container;
+  const drawn = await asPngPicture(otherPicture);
+  return drawn === null ? container : { ...container, picture: drawn };
+}
+
 /** Makes a PNG of a picture, or null where the browser cannot draw it. */
-export async function asPngPicture(bytes: Uint8Array): Promise<Uint8Array | null> {
+async function asPngPicture(bytes: Uint8Array): Promise<Uint8Array | null> {
   if (typeof createImageBitmap !== 'function') return null;
   try {
     // The browser looks at the bytes, whatever type is said.

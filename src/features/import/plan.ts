@@ -168,7 +168,8 @@ function extraOf(card: IncomingCard, { slot }: IncomingBook, listed: readonly Ca
   return extra?.name ?? '';
 }
 
-interface OpenedWorld {
+/** A world file as read. */
+export interface OpenedWorld {
   readonly stored: StoredWorld;
   readonly world: WorldLorebook;
 }
@@ -178,8 +179,11 @@ async function open(name: string, shelf: WorldShelf): Promise<OpenedWorld | unde
   return stored && { stored, world: lorebookFromWorld(stored.data, name, stored.name) };
 }
 
-// The file's content, or the book it was extracted from, is the incoming one: also when the user edited it since.
-function isSameBook(
+/**
+ * Why a world is the incoming book: it was made of it, also when the user edited it since, or it holds the same; null
+ * when it is another one.
+ */
+export function isSameBook(
   { stored, world: { lorebook } }: OpenedWorld,
   incoming: CanonicalLorebook,
   fingerprint: string,

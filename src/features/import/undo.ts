@@ -130,6 +130,9 @@ export async function undoAction(action: ImportAction): Promise<string | null> {
     case 'world-replaced':
       await writeWorld(action.name, action.before, { hash: action.hash });
       return t`“${action.name}” holds your old version again.`;
+    case 'world-deleted':
+      await writeWorld(action.name, action.before, 'absent');
+      return t`“${action.name}” is there again.`;
     case 'link': {
       const { avatar } = action;
       const { world, name } = await readCharacter(avatar);

@@ -11,8 +11,10 @@ import type { Journal } from '../../host/journal.ts';
 import { notify } from '../../host/notices.ts';
 import type { OpenedFile } from '../../open-file.ts';
 import { filesIn, openAnyFile } from '../../packed-file.ts';
+import { importLorebooks } from '../import/import-lorebooks.ts';
 import { inspection } from '../import/inspect-offer.ts';
-import { importLorebookFile } from '../import/lorebook-file.ts';
+import type { LorebookFile } from '../import/lorebook-file.ts';
+import { drawnPicture } from '../import/picture.ts';
 import { FileDrop } from './file-drop.tsx';
 
 /** Opens the dialog. Characters go through SillyTavern's own import, so their lorebooks are extracted on the way. */
@@ -46,6 +48,7 @@ export async function importFiles(files: readonly File[], journal: Journal): Pro
   const refused: string[] = [];
   const characters: string[] = [];
   const remarks: string[] = [];
+  const lorebooks: LorebookFile[] = [];
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
@@ -61,11 +64,12 @@ export async function importFiles(files: readonly File[], journal: Journal): Pro
       for (const each of filesIn(opened)) {
         await attempt(async () => {
           if (each.kind === 'card') characters.push(await importCard(each));
-          else await importLorebookFile(each, journal);
+          else lorebooks.push(each);
         });
       }
     });
   }
+  if (lorebooks.length > 0) await attempt(() => importLorebooks(lorebooks, journal));
   if (characters.length > 0) {
     await refreshCharacters();
     tellOfCharacters(characters, remarks);
@@ -83,16 +87,18 @@ function tellOfCharacters(names: readonly string[], remarks: readonly string[]):
 }
 
 async function importCard(opened: Extract<OpenedFile, { kind: 'card' }>): Promise<string> {
-  const { bytes, type } = fileForSillyTavern(opened);
+  const { bytes, type } = await fileForSillyTavern(opened);
   const name = opened.pieces.character.name || t`Unnamed`;
   await importCharacterFile(bytes, name, type);
   return name;
 }
 
-function fileForSillyTavern({ container, card }: Extract<OpenedFile, { kind: 'card' }>): {
+// In the app's own words still: the import hook writes it in SillyTavern's, as it does with any other upload.
+async function fileForSillyTavern({ container: read, card }: Extract<OpenedFile, { kind: 'card' }>): Promise<{
   readonly bytes: Uint8Array;
   readonly type: ImportType;
-} {
+}> {
+  const container = await drawnPicture(read);
   if (container.zip !== undefined)
     return { bytes: writeContainer({ ...container, kind: 'charx' }, card), type: 'charx' };
   if (container.picture !== undefined) return { bytes: asPng(container, card), type: 'png' };
