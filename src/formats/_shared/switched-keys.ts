@@ -118,7 +118,7 @@ const doubt = (path: KeyList, key: Key, after: string, reason: string, { app }: 
   path,
   before: `${writeKey(key)} as SillyTavern finds it`,
   after: `${after} as ${app} finds it`,
-  message: `The key “${writeKey(key)}” can decide otherwise in ${app}: ${reason}.`,
+  message: `The key “${writeKey(key)}” may match differently in ${app}: ${reason}.`,
 });
 
 function plainKeys(entry: KeyedEntry, matchWholeWords: boolean, doubts: readonly KeyDoubt[]): WrittenKeys {

@@ -88,13 +88,13 @@ function noteDoubts(keywords: readonly string[], keys: LorebookEntry['keys'], so
   });
   const [first, ...others] = doubts;
   if (first === undefined) return;
-  const more = others.length === 0 ? '' : ` So can ${others.length} more of its keywords.`;
+  const more = others.length === 0 ? '' : ` So may ${others.length} more of its keywords.`;
   source.note(
     'approximated',
     'keys',
     keywords.map((keyword) => `/${keywordPattern(keyword)}/i`),
     keys.map(writeKey),
-    `The keyword “${first.keyword}” can decide otherwise in SillyTavern: ${first.doubt}.${more}`,
+    `The keyword “${first.keyword}” may match differently in SillyTavern: ${first.doubt}.${more}`,
   );
 }
 

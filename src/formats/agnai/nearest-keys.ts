@@ -42,7 +42,7 @@ export const keys: Nearest = (entry, draft, context, note) => {
   }
   const [first] = doubts;
   const [dropped] = lost;
-  const shown = keywords.map((keyword) => (hasWildcard(keyword) ? keyword : `${keyword}, whole words`));
+  const shown = keywords.map((keyword) => (hasWildcard(keyword) ? keyword : `${keyword} (whole words)`));
   if (first === undefined && dropped === undefined) {
     if (context.keyInName === null) return;
     const key = writeKey(context.keyInName);
@@ -55,13 +55,13 @@ export const keys: Nearest = (entry, draft, context, note) => {
     first === undefined
       ? [dropped, 'Agnai has no way to look for it, so it was left out']
       : [first.key, first.reason];
-  const more = count === 0 ? '' : ` So can ${count} more of its keys.`;
+  const more = count === 0 ? '' : ` So may ${count} more of its keys.`;
   note(
     'approximated',
     'keys',
     entry.keys.map(writeKey),
     shown,
-    `The key “${key === undefined ? '' : writeKey(key)}” can decide otherwise in Agnai: ${reason}.${more}`,
+    `The key “${key === undefined ? '' : writeKey(key)}” may match differently in Agnai: ${reason}.${more}`,
   );
 };
 

@@ -55,7 +55,7 @@ export const keys: Nearest = (entry, draft, { style, form }, note) => {
     const counts = path === 'keys' || entry.selective;
     const [first, ...others] = counts ? written.doubts.filter((each) => each.path === path) : [];
     if (first === undefined) continue;
-    const more = others.length === 0 ? '' : ` So can ${others.length} more of its keys.`;
+    const more = others.length === 0 ? '' : ` So may ${others.length} more of its keys.`;
     note('approximated', path, first.before, first.after, first.message + more);
   }
 };

@@ -118,7 +118,7 @@ const doubted = (path: KeyList, key: Key, after: string, reason: string): KeyDou
   path,
   before: `${writeKey(key)} as SillyTavern finds it`,
   after: `${after} as RisuAI finds it`,
-  message: `The key “${writeKey(key)}” can decide otherwise in RisuAI: ${reason}.`,
+  message: `The key “${writeKey(key)}” may match differently in RisuAI: ${reason}.`,
 });
 
 /** Whose keys are looked at, and whether SillyTavern searches names. */
