@@ -2,12 +2,13 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Download, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hugeBook } from '../bench/huge-book.ts';
-import { rawChunks } from '../support/png-fixtures.ts';
 import { almanacCard, almanacWorld } from './almanac.ts';
 import { cardFolder, cardWithBook, fileNamed, pngCard } from './card-files.ts';
+import * as page from './export-page.ts';
+import { cardIn, exportBox, pictureOf, textsOf } from './export-page.ts';
 import { type Card, openSillyTavern, type Tavern, type WorldEntry, type WorldFile } from './harness.ts';
 import { lookAt } from './look.ts';
 import {
@@ -79,91 +80,14 @@ beforeAll(async () => {
 afterAll(() => tavern?.close());
 afterEach(() => tidy(tavern));
 
-const box = (): Locator => tavern.page.locator('dialog.popup[open] .lf-export').last();
-
-/** Waits until the report is that of the choices of now. */
-async function measured(): Promise<void> {
-  await box().locator('.lf-download:not([disabled])').waitFor({ timeout: 60_000 });
-}
-
-/** Opens the dialog as SillyTavern's own export is opened. */
-async function openFromButton(avatar: string): Promise<void> {
-  await openOldCharacter(tavern, avatar);
-  await tavern.page.locator('div#export_button').click();
-  await tavern.page.locator('#lf-export-format').click();
-  await box().waitFor({ timeout: 30_000 });
-  await measured();
-}
-
-async function choose(label: RegExp | string): Promise<void> {
-  await box().locator('label').filter({ hasText: label }).first().click();
-  await tavern.page.waitForTimeout(100);
-  await measured();
-}
-
-async function press(name: string): Promise<void> {
-  await box().getByRole('radio', { name, exact: true }).click();
-  await tavern.page.waitForTimeout(100);
-  await measured();
-}
-
-async function download(): Promise<{ readonly name: string; readonly bytes: Buffer }> {
-  const waiting = tavern.page.waitForEvent('download');
-  await box().locator('.lf-download').click();
-  return saved(await waiting);
-}
-
-async function saved(download: Download): Promise<{ readonly name: string; readonly bytes: Buffer }> {
-  const path = join(folder, `${Date.now()} ${download.suggestedFilename()}`);
-  await download.saveAs(path);
-  return { name: download.suggestedFilename(), bytes: readFileSync(path) };
-}
-
-const chunksOf = (bytes: Buffer): { readonly type: string; readonly data: Buffer }[] =>
-  rawChunks(bytes).map((raw) => {
-    const chunk = Buffer.from(raw);
-    return { type: chunk.toString('latin1', 4, 8), data: chunk.subarray(8, -4) };
-  });
-const textsOf = (bytes: Buffer): { readonly keyword: string; readonly text: string }[] =>
-  chunksOf(bytes)
-    .filter(({ type }) => type === 'tEXt')
-    .map(({ data }) => {
-      const end = data.indexOf(0);
-      return { keyword: data.toString('latin1', 0, end), text: data.toString('latin1', end + 1) };
-    });
-const stored = (avatar: string): Buffer => readFileSync(join(tavern.server.userDir, 'characters', avatar));
-const cardIn = (bytes: Buffer, keyword: string): Card => {
-  const text = textsOf(bytes).find((each) => each.keyword === keyword)?.text ?? '';
-  return JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as Card;
-};
-/** Everything of a picture but its texts. */
-const pictureOf = (bytes: Buffer): unknown =>
-  chunksOf(bytes)
-    .filter(({ type }) => type !== 'tEXt')
-    .map(({ type, data }) => [type, data.toString('base64')]);
-
-/** What SillyTavern's editor shows of a world. */
-const shownOf = (world: string): readonly Partial<WorldEntry>[] =>
-  entriesOf(tavern, world).map((entry) => {
-    const { comment, content, key, keysecondary, position, depth, role, order, disable, constant } = entry;
-    const { probability, useProbability, sticky, cooldown, delay, group, vectorized, outletName } = entry;
-    return {
-      comment,
-      content,
-      key,
-      keysecondary: keysecondary ?? [],
-      position,
-      ...(position === 4 ? { depth, role: role ?? 0 } : {}),
-      order,
-      disable: disable ?? false,
-      constant: constant ?? false,
-      chance: useProbability === false ? 100 : (probability ?? 100),
-      timing: [sticky ?? 0, cooldown ?? 0, delay ?? 0],
-      group: group ?? '',
-      vectorized: vectorized ?? false,
-      outletName: outletName ?? '',
-    };
-  });
+const box = (): Locator => exportBox(tavern);
+const measured = (): Promise<void> => page.measured(tavern);
+const openFromButton = (avatar: string): Promise<void> => page.openFromButton(tavern, avatar);
+const choose = (label: RegExp | string): Promise<void> => page.choose(tavern, label);
+const press = (name: string): Promise<void> => page.press(tavern, name);
+const download = (): Promise<page.Saved> => page.download(tavern, folder);
+const stored = (avatar: string): Buffer => page.stored(tavern, avatar);
+const shownOf = (world: string): readonly Partial<WorldEntry>[] => page.shownOf(tavern, world);
 
 describe('the dialog', () => {
   it('opens from SillyTavern’s own list, with the live books and a measured report', async () => {

@@ -263,7 +263,7 @@ describe('the dialog', () => {
       ]);
     expect(options()).toEqual([
       ['non-latin-keys', 'Entry off'],
-      ['flatten-recursion', 'Leave'],
+      ['flatten-recursion', 'None'],
     ]);
     const lamp = () => find('[data-fate="approximated"] li', 'Lamp').textContent;
     expect(lamp()).toContain('it is switched off');
@@ -273,7 +273,7 @@ describe('the dialog', () => {
     await ready();
     expect(options()).toEqual([
       ['non-latin-keys', 'Entry off'],
-      ['flatten-recursion', 'Add their keys'],
+      ['flatten-recursion', 'Add the keys'],
     ]);
     act(() => place.querySelector<HTMLInputElement>('.lf-targets input[value="risu"]')?.click());
     await ready();
@@ -311,12 +311,16 @@ describe('the dialog', () => {
       ),
     );
     await draw(MARA, 'risu');
-    expect(texts('.lf-report-rows .lf-fold b')).toEqual(['12 entries']);
-    expect(texts('.lf-report-rows .lf-fold .lf-why')[0]).toMatch(/^A key can decide otherwise in RisuAI/);
+    expect(texts('.lf-report-rows .lf-fold b')).toEqual(['13 entries']);
+    expect(texts('.lf-report-rows .lf-fold .lf-why')[0]).toMatch(/^A key may match differently in RisuAI/);
     const names = () => texts('[data-fate="approximated"] .lf-row b.lf-text');
+    // More is to be said of it than what it has in common with the others.
     expect(names()).toEqual(['Top of note']);
-    act(() => find('.lf-fold', '12 entries').click());
-    expect(names()).toHaveLength(13);
+    expect(find('[data-fate="approximated"] .lf-row', 'Top of note').textContent).toContain(
+      'and one thing from above',
+    );
+    act(() => find('.lf-fold', '13 entries').click());
+    expect(names()).toHaveLength(14);
     expect(place.querySelector('.lf-fold')?.getAttribute('aria-expanded')).toBe('true');
     const field = place.querySelector<HTMLInputElement>('.lf-search input');
     act(() => {

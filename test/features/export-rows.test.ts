@@ -158,7 +158,7 @@ it('the report is text to be copied', () => {
 
 describe('rows that say the same', () => {
   const key = (word: string, more = ''): string =>
-    `The key “${word}” can decide otherwise in Marinara: it is found inside longer words there.${more}`;
+    `The key “${word}” may match differently in Marinara: it is found inside longer words there.${more}`;
   const rowsOf = (...lists: readonly (readonly Finding[])[]) => {
     const findings = lists.flatMap((list, index) =>
       list.map((each) => ({ ...each, entryId: String(index) })),
@@ -176,36 +176,44 @@ describe('rows that say the same', () => {
       item.kind === 'one' ? item.row.label : item.rows.map(({ label }) => label),
     );
 
-  it('are one, whatever the key and however many others; what differs otherwise stands behind them', () => {
+  it('are one line each, the most frequent first; then who has more to say', () => {
     const rows = rowsOf(
-      [of('No outlets.', 'position.outlet')],
-      [of(key('cat'))],
-      [of(key('dog', ' So can 2 more of its keys.'))],
+      [of('No outlets.', 'position.outlet'), of('Shared.', 'x')],
+      [of(key('cat')), of('Shared.', 'x')],
+      [of(key('dog', ' So may 2 more of its keys.')), of('Shared.', 'x')],
       [of(key('owl')), of('No such depth.', 'scan.depth')],
-      [of(key('a”b'))],
+      [of(key('a”b')), of('Shared.', 'x')],
       [of(key('ox'))],
-      [of(key('ape'))],
+      [of(key('ape')), of(key('cow'))],
     );
-    expect(shape(rows)).toEqual([['e1', 'e2', 'e5', 'e6'], 'e0', 'e3', 'e4']);
+    expect(shape(rows)).toEqual([['e1', 'e2', 'e3', 'e5', 'e6'], ['e0', 'e1', 'e2', 'e4'], 'e0', 'e3', 'e4']);
+    const single = gatheredRows(rows).find((item) => item.kind === 'one' && item.row.label === 'e3');
+    expect(single).toMatchObject({ elsewhere: 1, row: { findings: [{ path: 'scan.depth' }] } });
+    const [first] = gatheredRows(rows);
+    expect(first).toMatchObject({ kind: 'many', rows: [{ findings: [{ path: 'keys' }] }, {}, {}, {}, {}] });
   });
   it('are left as they are where they are few, or where nothing was found', () => {
     expect(shape(rowsOf([of(key('a'))], [of(key('b'))], [of(key('c'))]))).toEqual(['e0', 'e1', 'e2']);
     expect(shape(rowsOf([], [], [], [], []))).toEqual(['e0', 'e1', 'e2', 'e3', 'e4']);
   });
-  it('lose no row', () => {
+  it('lose no row, and say everything once', () => {
     const messages = fc.constantFrom('a', 'b', key('x'), key('y'));
     fc.assert(
-      fc.property(fc.array(fc.array(messages, { maxLength: 2 }), { maxLength: 40 }), (lists) => {
+      fc.property(fc.array(fc.uniqueArray(messages, { maxLength: 2 }), { maxLength: 40 }), (lists) => {
         const rows = rowsOf(...lists.map((list) => list.map((message) => of(message))));
-        const after = gatheredRows(rows).flatMap((item) => (item.kind === 'one' ? [item.row] : item.rows));
-        expect(new Set(after)).toEqual(new Set(rows));
-        expect(after).toHaveLength(rows.length);
+        const said = gatheredRows(rows).flatMap((item) => (item.kind === 'one' ? [item.row] : item.rows));
+        expect(new Set(said.map((row) => row.key))).toEqual(new Set(rows.map((row) => row.key)));
+        const unlike = (row: (typeof rows)[number]) =>
+          new Set(row.findings.map(({ message }) => ofAny(message)));
+        const sum = (of: readonly (typeof rows)[number][]) =>
+          of.reduce((all, row) => all + unlike(row).size, 0);
+        expect(sum(said)).toBe(sum(rows));
       }),
     );
   });
   it('are said of any key', () => {
-    expect(ofAny(key('cat', ' So can 12 more of its keys.'))).toBe(
-      'A key can decide otherwise in Marinara: it is found inside longer words there.',
+    expect(ofAny(key('cat', ' So may 12 more of its keys.'))).toBe(
+      'A key may match differently in Marinara: it is found inside longer words there.',
     );
     expect(ofAny('It stands at depth 4, as “x” does.')).toBe('It stands at depth …, as “…” does.');
   });

@@ -1,43 +1,58 @@
-// Rows of the report that say the same of many entries, gathered: a book of hundreds of keys differs in one way mostly.
+// What a report says of many entries alike, said once: in a book of hundreds of keys most differ in the same few ways.
 
 import type { Finding } from '../../core/finding.ts';
 import type { ReportRow } from './report-rows.ts';
 
-/** One row, or many that differ in the same way; `findings` are those of the first, `likeness` one for each. */
+/**
+ * One entry with what is said of it alone, `elsewhere` counting what is said of many; or a difference of many entries,
+ * each of which is a row with that one finding.
+ */
 export type ReportItem =
-  | { readonly kind: 'one'; readonly row: ReportRow }
+  | { readonly kind: 'one'; readonly row: ReportRow; readonly elsewhere: number }
   | { readonly kind: 'many'; readonly key: string; readonly rows: readonly ReportRow[] };
 
-/** Fewer than these are read as fast as a line that gathers them. */
+/** What fewer entries share is read as fast entry by entry. */
 const LEAST = 4;
 
-/** The rows with those gathered that say the same; the largest of these first, then the others as they were. */
+/** Differences of many first, the most frequent at the top; then the entries of which there is more to say. */
 export function gatheredRows(rows: readonly ReportRow[]): readonly ReportItem[] {
   const alike = new Map<string, ReportRow[]>();
   for (const row of rows) {
-    const key = row.findings.map(likeness).sort().join('\n');
-    const held = alike.get(key);
-    if (held) held.push(row);
-    else alike.set(key, [row]);
+    for (const found of distinct(row.findings)) {
+      const key = likeness(found);
+      const of = { ...row, findings: [found] };
+      const held = alike.get(key);
+      if (held) held.push(of);
+      else alike.set(key, [of]);
+    }
   }
-  const many = [...alike].filter(([key, held]) => key !== '' && held.length >= LEAST);
-  const gathered = new Set(many.flatMap(([, held]) => held));
+  const many = [...alike].filter(([, held]) => held.length >= LEAST);
+  const isShared = new Set(many.map(([key]) => key));
   return [
     ...many
       .sort(([, a], [, b]) => b.length - a.length)
       .map(([key, held]): ReportItem => ({ kind: 'many', key, rows: held })),
-    ...rows.filter((row) => !gathered.has(row)).map((row): ReportItem => ({ kind: 'one', row })),
+    ...rows.flatMap((row): readonly ReportItem[] => {
+      const findings = row.findings.filter((found) => !isShared.has(likeness(found)));
+      const elsewhere = row.findings.length - findings.length;
+      if (elsewhere === 0) return [{ kind: 'one', row, elsewhere }];
+      return findings.length === 0 ? [] : [{ kind: 'one', row: { ...row, findings }, elsewhere }];
+    }),
   ];
+}
+
+// An entry with several findings that are alike is one of the many once.
+function distinct(findings: readonly Finding[]): readonly Finding[] {
+  const first = new Map([...findings].reverse().map((found) => [likeness(found), found]));
+  return findings.filter((found) => first.get(likeness(found)) === found);
 }
 
 const likeness = (found: Finding): string => `${found.code} ${found.path} ${ofAny(found.message)}`;
 
-/**
- * A finding's sentence as it says of any entry: without the key, the name and the number that it is about.
- */
+/** A finding's sentence as it is said of any entry: without the key, the name and the number that it is about. */
 export function ofAny(sentence: string): string {
   return sentence
-    .replace(/ So can \d+ more of its keys\.$/, '')
+    .replace(/ So may \d+ more of its keys\.$/, '')
     .replace(/\bThe (key|name) “[^”]*”/g, 'A $1')
     .replace(/“[^”]*”/g, '“…”')
     .replace(/\d+/g, '…');

@@ -26,14 +26,14 @@ export function optionWords(id: string, choice: string): OptionWords {
       };
     case 'flatten-recursion off':
       return {
-        name: t`Entries that start others`,
-        choice: t`Leave`,
-        sentence: t`Agnai searches the chat alone. An entry that only another entry’s text starts stays out.`,
+        name: t`Recursion`,
+        choice: t`None`,
+        sentence: t`Agnai searches the chat alone: an entry that only another entry’s text starts stays out.`,
       };
     case 'flatten-recursion on':
       return {
-        name: t`Entries that start others`,
-        choice: t`Add their keys`,
+        name: t`Recursion`,
+        choice: t`Add the keys`,
         sentence: t`An entry also gets the keys of the entries whose text starts it. Closer to SillyTavern, more keys to read.`,
       };
     case 'case-sensitive-keys pattern':

@@ -48,7 +48,7 @@ export function ReportList({ groups, others, isGathered, none }: Props) {
               <ul class="lf-rows">
                 {drawn.map((item) =>
                   item.kind === 'one' ? (
-                    <Row key={item.row.key} row={item.row} />
+                    <Row key={item.row.key} row={item.row} elsewhere={item.elsewhere} />
                   ) : (
                     <Many key={item.key} rows={item.rows} />
                   ),
@@ -78,7 +78,7 @@ export function ReportList({ groups, others, isGathered, none }: Props) {
 }
 
 const oneByOne = (rows: readonly ReportRow[]): readonly ReportItem[] =>
-  rows.map((row) => ({ kind: 'one', row }));
+  rows.map((row) => ({ kind: 'one', row, elsewhere: 0 }));
 
 interface HeadProps {
   readonly icon: string;
@@ -99,7 +99,13 @@ function Head({ icon, name, count }: HeadProps) {
 const NAME_LETTERS = 120;
 const REASONS = 6;
 
-function Row({ row: { label, bookName, findings } }: { readonly row: ReportRow }) {
+interface RowProps {
+  readonly row: ReportRow;
+  /** What is said of it among many. */
+  readonly elsewhere?: number;
+}
+
+function Row({ row: { label, bookName, findings }, elsewhere = 0 }: RowProps) {
   const name = label ?? bookName ?? t`The card`;
   const more = findings.length - REASONS;
   return (
@@ -115,6 +121,11 @@ function Row({ row: { label, bookName, findings } }: { readonly row: ReportRow }
           <Reason found={found} key={index} />
         ))}
         {more > 0 ? <span class="lf-muted">{t`and ${more} more`}</span> : null}
+        {elsewhere === 0 ? null : (
+          <span class="lf-muted">
+            {elsewhere === 1 ? t`and one thing from above` : t`and ${elsewhere} things from above`}
+          </span>
+        )}
       </span>
     </li>
   );
@@ -124,7 +135,7 @@ function Row({ row: { label, bookName, findings } }: { readonly row: ReportRow }
 function Many({ rows }: { readonly rows: readonly ReportRow[] }) {
   const [isOpen, setOpen] = useState(false);
   const [most, setMost] = useState(STEP);
-  const reasons = useMemo(() => sharedReasons(rows), [rows]);
+  const reason = useMemo(() => sharedReason(rows), [rows]);
   return (
     <li class={`lf-many ${isOpen ? 'lf-open' : ''}`}>
       <button
@@ -138,9 +149,7 @@ function Many({ rows }: { readonly rows: readonly ReportRow[] }) {
           <b>{t`${rows.length.toLocaleString()} entries`}</b>
         </span>
         <span class="lf-reasons">
-          {reasons.map((words, index) => (
-            <Words {...words} key={index} />
-          ))}
+          <Words {...reason} />
         </span>
       </button>
       {isOpen ? (
@@ -160,18 +169,15 @@ function Many({ rows }: { readonly rows: readonly ReportRow[] }) {
 }
 
 // What all of them say; where they say it in other words, as it is said of any.
-function sharedReasons(rows: readonly ReportRow[]): readonly DifferenceWords[] {
-  const all = rows.map(({ findings }) => findings.map(differenceWords));
-  return (all[0] ?? []).slice(0, REASONS).map(({ from, to, why }, index) => {
-    const same = (of: keyof DifferenceWords, value: string | null): boolean =>
-      all.every((reasons) => reasons[index]?.[of] === value);
-    const isOneChange = same('from', from) && same('to', to);
-    return {
-      from: isOneChange ? from : null,
-      to: isOneChange ? to : null,
-      why: same('why', why) ? why : ofAny(why),
-    };
-  });
+function sharedReason(rows: readonly ReportRow[]): DifferenceWords {
+  const all = rows.flatMap(({ findings }) => findings.map(differenceWords));
+  const { from, to, why } = all[0] ?? { from: null, to: null, why: '' };
+  const isOneChange = all.every((each) => each.from === from && each.to === to);
+  return {
+    from: isOneChange ? from : null,
+    to: isOneChange ? to : null,
+    why: all.every((each) => each.why === why) ? why : ofAny(why),
+  };
 }
 
 function Reason({ found }: { readonly found: Finding }) {
