@@ -141,7 +141,7 @@ export function EntriesTab(props: Props) {
 // The room of the rows that are not drawn: an empty canvas, whose height is an attribute of its own. SillyTavern's sheets
 // ask by `:has()` for elements with a certain `style`; with any change of a `style` the whole page is styled again.
 function Room({ height }: { readonly height: number }) {
-  return <canvas class="lf-room" width="1" height={height} aria-hidden="true" />;
+  return <canvas class="lf-room" width="1" height={height} />;
 }
 
 // Wherever the focus is: a click beside everything, and the opening of the dialog, leave it outside of the tab.

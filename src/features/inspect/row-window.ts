@@ -31,6 +31,7 @@ export function windowAt(
   heights: RowHeights,
   scrolled: number,
   view: number,
+  spareRows = SPARE_ROWS,
 ): RowWindow {
   let top = 0;
   let first = 0;
@@ -39,7 +40,7 @@ export function windowAt(
     top += heightOf(first);
     first++;
   }
-  for (let spare = SPARE_ROWS; spare > 0 && first > 0; spare--) {
+  for (let spare = spareRows; spare > 0 && first > 0; spare--) {
     first--;
     top -= heightOf(first);
   }
@@ -50,9 +51,9 @@ export function windowAt(
     end++;
   };
   while (end < ids.length && bottom < scrolled + view) draw();
-  for (let spare = SPARE_ROWS; spare > 0 && end < ids.length; spare--) draw();
+  for (let spare = spareRows; spare > 0 && end < ids.length; spare--) draw();
   // As many rows wherever the list is: they get other words then, and none is made anew.
-  const usually = Math.ceil(view / heights.usual) + 1 + 2 * SPARE_ROWS;
+  const usually = Math.ceil(view / heights.usual) + 1 + 2 * spareRows;
   while (end < ids.length && end - first < usually) draw();
   while (first > 0 && end - first < usually) {
     first--;
@@ -90,8 +91,10 @@ export function useRowWindow(
   const [, redraw] = useState(0);
   const [scrolled, setScrolled] = useState(0);
   const heights: RowHeights = { of: (id) => known.current.get(id), usual };
-  const view = scroller.current?.clientHeight || usualView();
-  const window = windowAt(ids, heights, scrolled, view);
+  const seen = scroller.current?.clientHeight ?? 0;
+  // At first, what is seen and no more.
+  const window =
+    seen === 0 ? windowAt(ids, heights, scrolled, usualView(), 0) : windowAt(ids, heights, scrolled, seen);
 
   useLayoutEffect(() => {
     const box = scroller.current;
