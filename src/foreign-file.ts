@@ -10,6 +10,7 @@ import { isMarinaraCompatible, readMarinaraCompatible } from './formats/marinara
 import { isMarinaraCharacter, readMarinaraCharacter } from './formats/marinara/native-character.ts';
 import { isMarinaraLorebook, readMarinaraLorebook } from './formats/marinara/native-lorebook.ts';
 import { isRisuLorebook, readRisuLorebook } from './formats/risu/lorebook-file.ts';
+import { isRolecallLorebook, readRolecallLorebook } from './formats/rolecall/lorebook-file.ts';
 
 /** A lorebook file of another app. `reading` is what its reader knew beside it, where it tells. */
 export interface ForeignLorebook {
@@ -28,6 +29,7 @@ export interface ForeignLorebook {
 export function readForeignLorebook(json: Json, id: string, fallbackName: string): ForeignLorebook | null {
   if (isMarinaraLorebook(json)) return withReading(readMarinaraLorebook(json, id, fallbackName));
   if (isMarinaraCompatible(json)) return withReading(readMarinaraCompatible(json, id, fallbackName));
+  if (isRolecallLorebook(json)) return withReading(readRolecallLorebook(json, id, fallbackName));
   if (isRisuLorebook(json)) return withReading(readRisuLorebook(json, id, fallbackName));
   if (isMemoryBook(json)) {
     const findings: Finding[] = [];

@@ -4,9 +4,15 @@ import type { Exporter } from '../core/exporter.ts';
 import { AGNAI_EXPORTER } from './agnai/exporter.ts';
 import { MARINARA_EXPORTER } from './marinara/exporter.ts';
 import { RISU_EXPORTER } from './risu/exporter.ts';
+import { ROLECALL_EXPORTER } from './rolecall/exporter.ts';
 
 /** Other apps that can be written for, in the order in which they are offered. */
-export const EXPORTERS: readonly Exporter[] = [RISU_EXPORTER, AGNAI_EXPORTER, MARINARA_EXPORTER];
+export const EXPORTERS: readonly Exporter[] = [
+  RISU_EXPORTER,
+  AGNAI_EXPORTER,
+  MARINARA_EXPORTER,
+  ROLECALL_EXPORTER,
+];
 
 /** The exporter of another app, or null while there is none. */
 export function exporterFor(target: string): Exporter | null {

@@ -7,6 +7,8 @@ import { positionToCoarse } from '../formats/_shared/book-position.ts';
 import { AGNAI_SLOTS, blockRank, insertDepth, placeKind, type Standing } from '../formats/agnai/placing.ts';
 import { MARINARA_SLOTS, marinaraPlace } from '../formats/marinara/placing.ts';
 import { outletMarker, RISU_SLOTS, risuPlace, risuRank } from '../formats/risu/placing.ts';
+import { ROLECALL_SLOTS } from '../formats/rolecall/fields.ts';
+import { rolecallPlace } from '../formats/rolecall/placing.ts';
 import { NOTE_DEPTH } from '../formats/sillytavern/prompt-settings.ts';
 import type { EntryView } from './book-view.ts';
 
@@ -167,6 +169,15 @@ export const MARINARA_READER: PromptReader = appReader(
       marinaraPlace(entry.position, around),
 );
 
+/** RoleCall, as our exporter writes its lorebook file; nobody has seen what it makes of it. */
+export const ROLECALL_READER: PromptReader = appReader(
+  'rolecall',
+  ROLECALL_SLOTS,
+  (_, around) =>
+    ({ entry }) =>
+      rolecallPlace(entry.position, around),
+);
+
 /** The readers that there are, in the order in which they are offered. */
 export const PROMPT_READERS: readonly PromptReader[] = [
   SILLYTAVERN_READER,
@@ -174,4 +185,5 @@ export const PROMPT_READERS: readonly PromptReader[] = [
   RISU_READER,
   AGNAI_READER,
   MARINARA_READER,
+  ROLECALL_READER,
 ];

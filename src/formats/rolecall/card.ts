@@ -1,0 +1,134 @@
+// A character for RoleCall: an ordinary V3 card with its lorebooks in one book, each position in both of the standard's
+// encodings as SillyTavern writes them. What RoleCall makes of it is known second-hand only.
+
+import type { Finding } from '../../core/finding.ts';
+import { finding } from '../../core/finding.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
+import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
+import type { Slot } from '../../core/position.ts';
+import { nearestPosition } from '../../core/position.ts';
+import type { ResolvedCharacter } from '../../core/resolved.ts';
+import { familyOf } from '../_shared/book-family.ts';
+import { embedCharacterBook } from '../_shared/book-slots.ts';
+import { rawCardData } from '../_shared/card-data.ts';
+import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { characterFilterCodec } from '../_shared/lore-enums.ts';
+
+/** A written card. */
+export interface WrittenCard {
+  readonly card: JsonObject;
+  readonly findings: readonly Finding[];
+}
+
+const FIELDS = [
+  'name',
+  'description',
+  'personality',
+  'scenario',
+  'first_mes',
+  'mes_example',
+  'creator_notes',
+  'system_prompt',
+  'post_history_instructions',
+  'alternate_greetings',
+  'tags',
+  'creator',
+  'character_version',
+] as const;
+const NOBODY = { bookId: null, entryId: null };
+
+/** Writes a character with its lorebooks. */
+export function rolecallCard(resolved: ResolvedCharacter, privateFields: 'keep' | 'drop'): WrittenCard {
+  const findings: Finding[] = [
+    finding(
+      'assumed',
+      NOBODY,
+      'target',
+      null,
+      null,
+      'RoleCall could not be run, so nobody has seen what it makes of this card; it is written as the standard has it.',
+    ),
+  ];
+  const raw = rawCardData(resolved.character, FIELDS);
+  const blank = Object.fromEntries(
+    FIELDS.map((key) => [key, key === 'tags' || key === 'alternate_greetings' ? [] : '']),
+  );
+  const data: JsonObject = {
+    ...blank,
+    group_only_greetings: [],
+    ...raw,
+    extensions: isObject(raw['extensions']) ? raw['extensions'] : {},
+  };
+  const books = resolved.books.map(({ lorebook }) => {
+    const kept = privateFields === 'keep' ? lorebook : withoutPrivate(lorebook, findings);
+    return inStandardWords(kept);
+  });
+  const embedded = embedCharacterBook(data, books.length === 0 ? undefined : books);
+  for (const each of embedded.findings) findings.push(each);
+  for (const { lorebook, entries } of resolved.books) {
+    for (const { source, entry } of entries) {
+      const place = { bookId: lorebook.id, entryId: source.id };
+      const said = entry.enabled ? placeFinding(entry.position.slot) : null;
+      if (said === null) continue;
+      findings.push(finding('approximated', place, 'position.slot', entry.position.slot, ...said));
+    }
+    const place = { bookId: lorebook.id, entryId: null };
+    const { scanDepth } = lorebook.body;
+    const { depth } = resolved.settings;
+    const after = scanDepth ?? USUAL_DEPTH;
+    if (entries.length === 0 || after === depth) continue;
+    const message = `RoleCall is said to search ${after} messages for the keys of a card’s lorebook, SillyTavern searches ${depth}; the lorebook file holds that.`;
+    findings.push(finding('approximated', place, 'scan.depth', depth, after, message));
+  }
+  return { card: { spec: 'chara_card_v3', spec_version: '3.0', data: embedded.data }, findings };
+}
+
+/** Messages that are searched where a card's book does not say. */
+const USUAL_DEPTH = 100;
+
+const READ_AS: Readonly<Partial<Record<Slot, Slot>>> = {
+  note_top: 'before_example',
+  note_bottom: 'after_example',
+  before_example: 'character',
+  after_example: 'character',
+  outlet: 'character',
+};
+
+function placeFinding(slot: Slot): readonly [Slot, string] | null {
+  const readAs = READ_AS[slot];
+  if (readAs !== undefined)
+    return [
+      readAs,
+      'RoleCall is said to read SillyTavern’s number for this place as another one; its lorebook file has words.',
+    ];
+  const near = nearestPosition({ slot, depth: 0, role: 'system', outlet: '' }).slot;
+  return near === slot
+    ? null
+    : [near, 'A card has no word for this place of RoleCall’s; its lorebook file has.'];
+}
+
+// The words of another app would mean nothing there.
+function inStandardWords(lorebook: CanonicalLorebook): CanonicalLorebook {
+  const raw = lorebook.original[CHARACTER_BOOK]?.raw;
+  if (!isObject(raw) || ['sillytavern', 'plain', 'loreferry'].includes(familyOf(raw).family)) return lorebook;
+  const rest = Object.entries(lorebook.original).filter(([dialect]) => dialect !== CHARACTER_BOOK);
+  return { ...lorebook, original: Object.fromEntries(rest) };
+}
+
+function withoutPrivate(lorebook: CanonicalLorebook, findings: Finding[]): CanonicalLorebook {
+  const entries = lorebook.body.entries.map((entry): LorebookEntry => {
+    const { characterFilter, automationId } = entry;
+    if (characterFilter === null && automationId === '') return entry;
+    const place = { bookId: lorebook.id, entryId: entry.id };
+    const message = 'It was dropped because it is private.';
+    if (characterFilter !== null) {
+      const before = characterFilterCodec.encode(characterFilter);
+      findings.push(finding('lost', place, 'characterFilter', before, null, message));
+    }
+    if (automationId !== '') findings.push(finding('lost', place, 'automationId', automationId, '', message));
+    return { ...entry, characterFilter: null, automationId: '' };
+  });
+  const isSame = entries.every((entry, at) => entry === lorebook.body.entries[at]);
+  return isSame ? lorebook : { ...lorebook, body: { ...lorebook.body, entries } };
+}
