@@ -7,19 +7,27 @@ import type { ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
 import { AGNAI } from './fields.ts';
 import type { MemoryPreset } from './preset.ts';
 
-/** Findings about the books themselves, in their order; `head` is what was written of the first one. */
+/**
+ * Findings about the books themselves, in their order; `head` is what was written of the first one. `isRanked`: weights
+ * and priorities are not those that the book came with.
+ */
 export function bookFindings(
   resolved: ResolvedCharacter,
   preset: MemoryPreset,
   head: JsonObject,
+  isRanked: boolean,
 ): readonly Finding[] {
   return resolved.books.flatMap((book, at) => [
-    ...headFindings(book, at === 0 ? head : null),
+    ...headFindings(book, at === 0 ? head : null, isRanked),
     ...(at === 0 ? settingFindings(resolved, preset, book) : []),
   ]);
 }
 
-function headFindings({ lorebook, entries }: ResolvedBook, head: JsonObject | null): readonly Finding[] {
+function headFindings(
+  { lorebook, entries }: ResolvedBook,
+  head: JsonObject | null,
+  isRanked: boolean,
+): readonly Finding[] {
   const { body, name } = lorebook;
   const place = { bookId: lorebook.id, entryId: null };
   const found: Finding[] = [];
@@ -44,7 +52,7 @@ function headFindings({ lorebook, entries }: ResolvedBook, head: JsonObject | nu
     }
   }
   const orders = entries.map(({ source }) => source.order);
-  if (orders.length > 0) {
+  if (isRanked && orders.length > 0) {
     kept(
       'order',
       [...new Set(orders)].slice(0, 20),

@@ -24,6 +24,7 @@ import { AGNAI, AGNAI_TABLE } from './fields.ts';
 import { type Style, writtenKeywords } from './keys.ts';
 import { ANY_LINE, isWordCharacter } from './keywords.ts';
 import { READ_AGNAI } from './memory-book.ts';
+import { headOnTwin, memoryTwinOf, overlaidEntry, ranksOnTwin, saidOf } from './memory-twin.ts';
 import type { Place, Placing } from './placing.ts';
 import { type MemoryPreset, memoryPreset } from './preset.ts';
 import { type Reach, startersOf } from './reach.ts';
@@ -76,10 +77,13 @@ export function writeMemoryBook(
   const stashes: EntryStash[] = [];
   const speakers = speakersOf(resolved);
   const isNamelessThere = !speakers.some((name) => [...name].some(isWordCharacter));
+  const [first] = resolved.books;
+  const twin = first === undefined || resolved.books.length > 1 ? null : memoryTwinOf(first.lorebook);
+  const kept = twin === null ? null : ranksOnTwin(first?.entries ?? [], placing.places, twin);
   const entries = resolved.books.flatMap((book, number) => {
     const idOf = originalIds(book);
     return book.entries.map((each, at): Json => {
-      const place = placing.places.get(each) as Place;
+      const place = { ...(placing.places.get(each) as Place), ...kept?.get(each) };
       const context: WriteContext = {
         style: options.style,
         withoutKeywords: options.withoutKeywords ?? 'off',
@@ -93,17 +97,22 @@ export function writeMemoryBook(
         keyInName: resolved.settings.includeNames ? null : keyTouching(each, speakers),
       };
       const written = writeAgnaiEntry(each, book.lorebook.id, context, isPrivate);
-      const shown = readEntry(AGNAI_TABLE, written.raw, each.source.id, READ_AGNAI, () => undefined);
-      for (const one of written.findings) findings.push(one);
-      for (const one of unsaid(each, shown, written, book.lorebook.id, context)) findings.push(one);
-      const kept = { book: number, at, id: idOf(each.source.id) ?? at };
-      const stash = stashEntry(each.source, shown, kept, isPrivate ? PRIVATE_FIELDS : []);
+      const overlaid = overlaidEntry(each, twin, () => written.raw);
+      if (overlaid?.asTheyWere === null && kept !== null) return overlaid.raw;
+      const raw =
+        overlaid === null ? written.raw : { ...overlaid.raw, weight: place.weight, priority: place.priority };
+      const shown = readEntry(AGNAI_TABLE, raw, each.source.id, READ_AGNAI, () => undefined);
+      const said = [...written.findings, ...unsaid(each, shown, written, book.lorebook.id, context)];
+      for (const one of overlaid === null ? said : saidOf(overlaid, said)) findings.push(one);
+      const from = { book: number, at, id: idOf(each.source.id) ?? at };
+      const stash = stashEntry(each.source, shown, from, isPrivate ? PRIVATE_FIELDS : []);
       const isElsewhere = place.kind === 'insert' || place.kind === 'examples';
       stashes.push(isElsewhere ? { ...stash, [PLACE_KEY]: place.kind } : stash);
-      return written.raw;
+      return raw;
     });
   });
-  const head = headOf(resolved, preset);
+  const head =
+    twin === null || first === undefined ? headOf(resolved, preset) : headOnTwin(twin, first.lorebook);
   return {
     book: { ...head, entries },
     stash: {
@@ -114,7 +123,7 @@ export function writeMemoryBook(
       shown: bookMarks(head),
     },
     preset,
-    findings: [...findings, ...bookFindings(resolved, preset, head)],
+    findings: [...findings, ...bookFindings(resolved, preset, head, kept === null)],
   };
 }
 

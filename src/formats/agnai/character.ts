@@ -14,6 +14,7 @@ import { AGNAI } from './fields.ts';
 import { outletsIn } from './macros.ts';
 import { untouchedBook } from './memory-book.ts';
 import { untouchedNative } from './native-character.ts';
+import { onNativeTwin } from './native-twin.ts';
 import { type Placing, placeEntries } from './placing.ts';
 import { passesOf, reachOf } from './reach.ts';
 import type { FieldStash, MemoryStash } from './restoring.ts';
@@ -37,8 +38,8 @@ export interface WrittenBook extends Guidance {
 const NOTE_DEPTH = 4;
 
 /**
- * Writes a character with all its books in one memory book; one that Agnai wrote and nobody touched is itself. What Agnai cannot say rides in the book's extensions, the
- * one place that it keeps for signed-in users too.
+ * Writes a character with all its books in one memory book. Of one that Agnai wrote only what was edited is written
+ * anew. What Agnai cannot say rides in the book's extensions, the one place that it keeps for signed-in users too.
  */
 export function agnaiCharacter(resolved: ResolvedCharacter, options: AgnaiOptions): WrittenCharacter {
   const untouched = untouchedNative(
@@ -57,7 +58,10 @@ export function agnaiCharacter(resolved: ResolvedCharacter, options: AgnaiOption
     outlets: new Set(outletsIn(JSON.stringify(texts))),
   });
   const hasBook = resolved.books.length > 0;
-  const fields = characterFields(resolved.character, placing, resolved.depthPrompt, hasBook);
+  const fields = onNativeTwin(
+    resolved.character,
+    characterFields(resolved.character, placing, resolved.depthPrompt, hasBook),
+  );
   const card = cardStash(fields);
   if (!hasBook) {
     const stash: MemoryStash = { v: STASH_VERSION, in: AGNAI, books: [], entries: [], shown: {}, card };
@@ -95,7 +99,8 @@ export function agnaiMemoryBook(resolved: ResolvedCharacter, options: AgnaiOptio
     outlets: new Set(),
   });
   const written = writeMemoryBook(resolved, placing, reach, options);
-  const { card, findings } = checked(withStash(written.book, written.stash), written.findings);
+  const book = withoutKey(withoutKey(written.book, '_id'), 'userId');
+  const { card, findings } = checked(withStash(book, written.stash), written.findings);
   return {
     name: String(card['name']),
     json: card,

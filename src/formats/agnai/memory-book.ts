@@ -47,6 +47,33 @@ export function readMemoryBook(
   return isOne ? first : asItStands(raw, id, fallbackName, findings);
 }
 
+/** Whether an entry has the six fields that Agnai asks for; with one of them missing it refuses the whole book. */
+export function isWholeEntry(item: Json | undefined): item is JsonObject {
+  if (!isObject(item)) return false;
+  const { keywords } = item;
+  return (
+    typeof item['name'] === 'string' &&
+    typeof item['entry'] === 'string' &&
+    typeof item['weight'] === 'number' &&
+    typeof item['priority'] === 'number' &&
+    typeof item['enabled'] === 'boolean' &&
+    isArray(keywords) &&
+    keywords.every((keyword) => typeof keyword === 'string')
+  );
+}
+
+/** Whether Agnai would take a memory book as it stands. */
+export function isWholeBook(raw: JsonObject): boolean {
+  const { name, description, entries } = raw;
+  const isDescribed = description === undefined || typeof description === 'string';
+  return typeof name === 'string' && isDescribed && isArray(entries) && entries.every(isWholeEntry);
+}
+
+/** Reads a raw memory book as what stands in it, whoever wrote it; never throws. */
+export function memoryBookAsItStands(raw: JsonObject, id: string, fallbackName: string): CanonicalLorebook {
+  return asItStands(raw, id, fallbackName, []);
+}
+
 function asItStands(
   raw: JsonObject,
   id: string,
@@ -162,7 +189,7 @@ export function memoryBooksOf(
  */
 export function untouchedBook({ id, name, body, original }: CanonicalLorebook): JsonObject | null {
   const raw = original[AGNAI]?.raw;
-  if (!isMemoryBook(raw) || raw['kind'] !== 'memory' || typeof raw['name'] !== 'string') return null;
+  if (!isMemoryBook(raw) || raw['kind'] !== 'memory' || !isWholeBook(raw)) return null;
   if (memoryStashOf(raw) !== null || !sameJson(asItStands(raw, id, name, []).body, body)) return null;
   return withoutKey(withoutKey(raw, '_id'), 'userId');
 }

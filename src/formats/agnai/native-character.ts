@@ -11,7 +11,7 @@ import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import { defaultBookName } from '../_shared/extract-books.ts';
 import { STASH_KEY } from '../_shared/stash.ts';
-import { AGNAI, isMemoryBook, readMemoryBooks } from './memory-book.ts';
+import { AGNAI, isMemoryBook, isWholeBook, readMemoryBooks } from './memory-book.ts';
 import { isPersona, personaText } from './persona.ts';
 import { type FieldStash, memoryStashOf } from './restoring.ts';
 
@@ -164,6 +164,13 @@ export function hasBooks(native: JsonObject, lorebooks: readonly CanonicalLorebo
   );
 }
 
+// A missing text is saved as the word "undefined", a book that is not whole refuses the character (1.0.27).
+const isWhole = (native: JsonObject): boolean =>
+  isPersona(native['persona']) &&
+  ['name', 'greeting', 'scenario', 'sampleChat'].every((key) => typeof native[key] === 'string') &&
+  (native['characterBook'] === undefined ||
+    (isObject(native['characterBook']) && isWholeBook(native['characterBook'])));
+
 /**
  * The native character that a character came from, when neither it nor its books were changed and Agnai itself wrote it:
  * what was never here needs no way back.
@@ -175,6 +182,7 @@ export function untouchedNative(
   const raw = character.original[AGNAI]?.raw;
   if (!isObject(raw) || memoryStashOf(raw['characterBook']) !== null || memoryStashOf(raw) !== null)
     return null;
+  if (!isWhole(raw)) return null;
   const { knowledgeRefs: _refs, ...body } = character.body;
   const { knowledgeRefs: _own, ...own } = characterOfAgnai(raw).body;
   return sameJson(body, own) && hasBooks(raw, lorebooks) ? raw : null;

@@ -1,0 +1,51 @@
+// A character that Agnai itself wrote, written again after an edit: fields that nobody touched are its own (design, rule 2).
+
+import type { CanonicalCharacter } from '../../core/character.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { isObject, sameJson, withoutKey } from '../../core/json.ts';
+import { type CharacterFields, characterFields } from './character-fields.ts';
+import { AGNAI } from './fields.ts';
+import { characterOfAgnai } from './native-character.ts';
+import type { Placing } from './placing.ts';
+import { memoryStashOf } from './restoring.ts';
+
+/** Puts a character's fields onto the native character that it came from, when Agnai wrote that. */
+export function onNativeTwin({ original }: CanonicalCharacter, fields: CharacterFields): CharacterFields {
+  const raw = original[AGNAI]?.raw;
+  if (!isObject(raw) || memoryStashOf(raw['characterBook']) !== null || memoryStashOf(raw) !== null)
+    return fields;
+  const hasBook = raw['characterBook'] !== undefined;
+  const { native: before, findings: said } = characterFields(
+    characterOfAgnai(raw),
+    ownPlacing(raw),
+    null,
+    hasBook,
+  );
+  const { native } = fields;
+  const edited = Object.keys(native).filter((key) => !sameJson(native[key] ?? null, before[key] ?? null));
+  // What is required and was missing is written, too; an Insert that is gone is gone.
+  const missing = Object.keys(native).filter((key) => raw[key] === undefined && REQUIRED.has(key));
+  const isGone = before['insert'] !== undefined && native['insert'] === undefined;
+  const own = withoutKey(isGone ? withoutKey(raw, 'insert') : raw, 'characterBook');
+  const written = [...edited, ...missing].map((key) => [key, native[key]]);
+  return {
+    ...fields,
+    native: { ...own, ...Object.fromEntries(written), kind: 'character' },
+    findings: fields.findings.filter((each) => !said.some((other) => sameJson({ ...each }, { ...other }))),
+  };
+}
+
+const REQUIRED: ReadonlySet<string> = new Set(['name', 'persona', 'greeting', 'scenario', 'sampleChat']);
+
+// Its Insert as it stands, and no texts of entries anywhere.
+function ownPlacing(raw: JsonObject): Placing {
+  const { insert } = raw;
+  const [prompt, depth] = isObject(insert) ? [insert['prompt'], insert['depth']] : [];
+  const isSet = typeof prompt === 'string' && prompt.trim() !== '' && typeof depth === 'number';
+  return {
+    places: new Map(),
+    insert: isSet ? { prompt, depth } : null,
+    examples: [],
+    outlets: new Map(),
+  };
+}
