@@ -7,7 +7,15 @@ import { blankPng, cardTextChunks, writePngText } from './containers/card-png.ts
 import type { ContainerRead } from './containers/container.ts';
 import { emitBundle } from './convert.ts';
 import type { CanonicalCharacter } from './core/character.ts';
-import type { Exported, ExportedFile, Exporter, ExportForm, ExportRequest, Style } from './core/exporter.ts';
+import type {
+  CardForm,
+  Exported,
+  ExportedFile,
+  Exporter,
+  ExportForm,
+  ExportRequest,
+  Style,
+} from './core/exporter.ts';
 import type { Json, JsonObject } from './core/json.ts';
 import { isObject, NO_FIELDS } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
@@ -56,7 +64,7 @@ export interface CharacterExport extends ExportSurroundings {
 }
 
 /** Written files, with what was said of them. */
-export interface WrittenExport extends Omit<Exported, 'files'> {
+export interface WrittenExport extends Omit<Exported, 'files' | 'cardForm'> {
   readonly files: readonly WrittenFile[];
 }
 
@@ -154,47 +162,46 @@ const NOBODY: CanonicalCharacter = {
   original: {},
 };
 
-type CardShape = 'png' | 'json' | 'charx';
-
 // A JSON stays JSON and a picture a picture, where the target takes it.
-function cardShape(exporter: Exporter, { kind }: ContainerRead, form: ExportForm | undefined): CardShape {
+function cardShape(exporter: Exporter, { kind }: ContainerRead, form: ExportForm | undefined): CardForm {
   if (form === 'png' || form === 'json' || form === 'charx') return form;
   const own = kind === 'jpeg+zip' ? 'charx' : kind;
   return exporter.forms.includes(own) ? own : exporter.usualForm;
 }
 
-const MIME: Readonly<Record<CardShape, string>> = {
+const MIME: Readonly<Record<CardForm, string>> = {
   png: 'image/png',
   json: 'application/json',
   charx: 'application/zip',
 };
 
 function written(
-  { kind, name, json }: ExportedFile,
-  shape: CardShape,
+  file: ExportedFile,
+  shape: CardForm,
   exporter: Exporter,
   container: ContainerRead,
   own: () => JsonObject,
 ): WrittenFile {
+  const { kind, name, json } = file;
   if (kind === 'file') return { name, mime: MIME.json, bytes: writeCardJson(json) };
   const stem = name.trim() === '' ? 'character' : name;
   return {
     name: `${stem}.${shape}`,
     mime: MIME[shape],
-    bytes: cardBytes(json, shape, exporter, container, own),
+    bytes: cardBytes(file, shape, exporter, container, own),
   };
 }
 
 function cardBytes(
-  card: JsonObject,
-  shape: CardShape,
+  { json: card, members }: ExportedFile,
+  shape: CardForm,
   { png }: Exporter,
   container: ContainerRead,
   own: () => JsonObject,
 ): Uint8Array {
   if (shape === 'json') return writeCardJson(card);
   // RisuAI waits for ever for the picture of a charx that has none.
-  if (shape === 'charx') return asCharx({ picture: container.picture ?? blankPng() }, card);
+  if (shape === 'charx') return asCharx({ picture: container.picture ?? blankPng() }, card, members);
   const { keywords, withSillyTavern, ...options } = png;
   const chunks = cardTextChunks(card, keywords);
   const all = withSillyTavern === true ? [...chunks, ...cardTextChunks(own(), ['ccv3'])] : chunks;

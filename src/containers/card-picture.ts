@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../core/json.ts';
 import { isArray, isObject } from '../core/json.ts';
 import { blankPng } from './blank-png.ts';
+import { writeCardJson } from './card-json.ts';
 import { cardTextChunks, writePngText } from './card-png.ts';
 import { type ContainerRead, writeContainer } from './container.ts';
 
@@ -20,16 +21,21 @@ const ICON_PATH = 'assets/icon/image/main.png';
 
 /**
  * Writes a card into a new charx. Its picture goes in as the main icon, which the card then lists as CCv3 asks; a card
- * that lists an icon already keeps its list.
+ * that lists an icon already keeps its list. `beside`: further members by their path, as JSON.
  * @throws ContainerError when the zip cannot hold it
  */
-export function asCharx(container: Pick<ContainerRead, 'picture'>, card: JsonObject): Uint8Array {
+export function asCharx(
+  container: Pick<ContainerRead, 'picture'>,
+  card: JsonObject,
+  beside: Readonly<Record<string, JsonObject>> = {},
+): Uint8Array {
   const { picture } = container;
   const v3 = asV3(card);
-  if (picture === undefined) return writeContainer({ kind: 'charx' }, v3);
+  const zip = new Map<string, Uint8Array>();
   // The picture of a PNG still holds the card as it was.
-  const bare = writePngText(picture, []);
-  return writeContainer({ kind: 'charx', zip: new Map([[ICON_PATH, bare]]) }, withIcon(v3));
+  if (picture !== undefined) zip.set(ICON_PATH, writePngText(picture, []));
+  for (const [path, json] of Object.entries(beside)) zip.set(path, writeCardJson(json));
+  return writeContainer({ kind: 'charx', zip }, picture === undefined ? v3 : withIcon(v3));
 }
 
 function withIcon(card: JsonObject): JsonObject {

@@ -10,6 +10,9 @@ export type Style = 'natural' | 'exact';
 /** The forms that a target's files may have; `native` is the app's own character file, `lorebook` its own lorebooks. */
 export type ExportForm = 'png' | 'json' | 'charx' | 'native' | 'lorebook';
 
+/** The containers of a card. */
+export type CardForm = 'png' | 'json' | 'charx';
+
 /** What is asked of an exporter. */
 export interface ExportRequest {
   /** Absent: what carries most, which may be a card with lorebook files beside it. */
@@ -63,11 +66,15 @@ export interface ExportedFile {
   /** A proposal, with its ending where the kind is `file`. */
   readonly name: string;
   readonly json: JsonObject;
+  /** Further members by their path, where the container of a card is a charx. */
+  readonly members?: Readonly<Record<string, JsonObject>>;
 }
 
 /** What was written, and what is to be said and done about it. */
 export interface Exported {
   readonly files: readonly ExportedFile[];
+  /** The container that the card should have when nobody asked for one; absent: the one that it came in. */
+  readonly cardForm?: CardForm;
   readonly findings: readonly Finding[];
   /** What the user does in the app, in order. */
   readonly steps: readonly string[];
@@ -84,7 +91,7 @@ export interface Exporter {
   readonly versions: readonly string[];
   readonly forms: readonly ExportForm[];
   /** The form of a card whose own container the app does not take. */
-  readonly usualForm: 'png' | 'json' | 'charx';
+  readonly usualForm: CardForm;
   /** The text chunks of a PNG that the app reads, and how they are put (decisions 27). */
   readonly png: {
     readonly keywords: readonly ('chara' | 'ccv3')[];

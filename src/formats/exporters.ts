@@ -2,6 +2,7 @@
 
 import type { Exporter } from '../core/exporter.ts';
 import { AGNAI_EXPORTER } from './agnai/exporter.ts';
+import { LUMIVERSE_EXPORTER } from './lumiverse/exporter.ts';
 import { MARINARA_EXPORTER } from './marinara/exporter.ts';
 import { RISU_EXPORTER } from './risu/exporter.ts';
 import { ROLECALL_EXPORTER } from './rolecall/exporter.ts';
@@ -11,6 +12,7 @@ export const EXPORTERS: readonly Exporter[] = [
   RISU_EXPORTER,
   AGNAI_EXPORTER,
   MARINARA_EXPORTER,
+  LUMIVERSE_EXPORTER,
   ROLECALL_EXPORTER,
 ];
 

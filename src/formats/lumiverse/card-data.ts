@@ -1,0 +1,93 @@
+// A card's own fields as Lumiverse takes them over: all of them, but what links it to lorebooks of another installation
+// and what is the user's own. Facts: its card reader (1.1.0) asks only for a name and keeps all extensions; ids of world
+// books among them, even dangling ones, keep the card's book from being imported.
+
+import type { CanonicalCharacter } from '../../core/character.ts';
+import type { Finding } from '../../core/finding.ts';
+import { finding, shown } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject, sameJson } from '../../core/json.ts';
+import { asText, asTexts, rawCardData } from '../_shared/card-data.ts';
+
+const TEXTS = [
+  'name',
+  'description',
+  'personality',
+  'scenario',
+  'first_mes',
+  'mes_example',
+  'creator_notes',
+  'system_prompt',
+  'post_history_instructions',
+  'creator',
+  'character_version',
+] as const;
+const LISTS = ['tags', 'alternate_greetings', 'group_only_greetings'] as const;
+// Where books stand, and fields that are the user's own (SillyTavern 1.19 writes some of them into cards).
+const LEFT_OUT = new Set([
+  'character_book',
+  'characterBook',
+  'assets',
+  'fav',
+  'chat',
+  'avatar',
+  'create_date',
+  'date_added',
+  'date_last_chat',
+  'chat_size',
+  'data_size',
+  'json_data',
+  'shallow',
+]);
+const EXTENSIONS_LEFT_OUT = new Set([
+  'character_book',
+  'character_books',
+  'world_book_ids',
+  'world_book_id',
+  'loreferry',
+  'fav',
+  'chat',
+]);
+const CARD = { bookId: null, entryId: null };
+
+/** A card's data without its book, and what had to be changed in it. */
+export interface CardData {
+  readonly data: JsonObject;
+  readonly findings: readonly Finding[];
+}
+
+/** Takes a character's raw card where there is one, so that unknown fields travel. */
+export function lumiverseData(character: CanonicalCharacter): CardData {
+  const findings: Finding[] = [];
+  const raw = rawCardData(character, [...TEXTS, ...LISTS]);
+  const data: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(raw)) {
+    if (LEFT_OUT.has(key) || value === undefined) continue;
+    Object.defineProperty(data, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+  const repaired = (path: string, before: Json | undefined, after: Json): void => {
+    if (before === undefined || before === null || sameJson(before, after)) return;
+    const message = `${path} ${shown(before)} is of the wrong kind and was written as ${shown(after)}.`;
+    findings.push(finding('repaired', CARD, path, before, after, message));
+  };
+  for (const key of TEXTS) {
+    data[key] = asText(raw[key]);
+    repaired(`data.${key}`, raw[key], data[key]);
+  }
+  if ((data['name'] as string).trim() === '') {
+    data['name'] = 'Character';
+    const message = 'A character needs a name there; it was called “Character”.';
+    findings.push(finding('assumed', CARD, 'data.name', raw['name'], 'Character', message));
+  }
+  for (const key of LISTS) {
+    if (key === 'group_only_greetings' && raw[key] === undefined) continue;
+    data[key] = asTexts(raw[key]);
+    repaired(`data.${key}`, raw[key], data[key]);
+  }
+  data['extensions'] = Object.fromEntries(
+    Object.entries(isObject(raw['extensions']) ? raw['extensions'] : {}).filter(
+      ([key, value]) => !EXTENSIONS_LEFT_OUT.has(key) && value !== undefined,
+    ),
+  );
+  return { data, findings };
+}

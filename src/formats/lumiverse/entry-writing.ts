@@ -1,0 +1,117 @@
+// One entry in force, written for Lumiverse: the nearest that it can say, with a finding for every difference.
+
+import type { Finding } from '../../core/finding.ts';
+import { noteInto } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import type { Bag, EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
+import { newEntry } from '../../core/lorebook.ts';
+import type { ResolvedEntry } from '../../core/resolved.ts';
+import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
+import { withFields } from '../_shared/entry-table.ts';
+import { writeEntry } from '../_shared/entry-writer.ts';
+import { STASH_KEY } from '../_shared/stash.ts';
+import { LUMIVERSE_FIELDS, LUMIVERSE_TABLES } from './fields.ts';
+import type { WriteContext } from './nearest.ts';
+import { READ_LUMIVERSE } from './reading.ts';
+
+/** The forms that are written. */
+export type WrittenForm = 'native' | 'card';
+
+/** A written entry and what is to be said of it. */
+export interface WrittenEntry {
+  readonly raw: JsonObject;
+  readonly findings: readonly Finding[];
+}
+
+/** Fields that name other things of the user's (decisions 26). */
+export const PRIVATE_FIELDS: readonly string[] = ['characterFilter', 'automationId'];
+
+const BLANK: LorebookEntry = newEntry('');
+const SOURCE_ROWS = new Map(CHARACTER_BOOK_FIELDS.map((row) => [row.path, row]));
+
+/** What is decided for an entry among all others. */
+export interface EntryContext extends WriteContext {
+  readonly form: WrittenForm;
+  /** What Lumiverse compares before the order. */
+  readonly priority: number;
+  /** The number that an entry of a card's book gets. */
+  readonly number: number;
+  /** Whether private fields stay behind. */
+  readonly isPrivate: boolean;
+}
+
+/** Writes an entry. Values that no place holds are kept aside in the stash, which the caller makes. */
+export function writeLumiverseEntry(
+  { entry, source }: ResolvedEntry,
+  bookId: string,
+  context: EntryContext,
+): WrittenEntry {
+  const { form, priority, number, isPrivate } = context;
+  const findings: Finding[] = [];
+  const note = noteInto(findings, { bookId, entryId: source.id });
+  const draft: EntryDraft = withFields(entry, entry, []);
+  for (const field of LUMIVERSE_FIELDS) {
+    field.nearest?.(entry, draft, context, note);
+    const isHeld = field.rows[form] !== undefined;
+    const isDropped = isPrivate && PRIVATE_FIELDS.includes(field.path);
+    const row = SOURCE_ROWS.get(field.path);
+    if (row === undefined || row.same(entry, BLANK)) continue;
+    if (isDropped) {
+      row.take(BLANK, draft);
+      note('lost', field.path, row.show(entry), row.show(BLANK), 'It was dropped because it is private.');
+    } else if (!isHeld && field.absent !== undefined) {
+      row.take(BLANK, draft);
+      note('stashed', field.path, row.show(entry), row.show(BLANK), `Kept aside: ${field.absent}.`);
+    }
+  }
+  noteBag(source.bag, note);
+  draft.bag = carriedBag(source.bag, LUMIVERSE_TABLES[form].dialect);
+  const table = LUMIVERSE_TABLES[form];
+  const identity: JsonObject = form === 'card' ? { id: number } : {};
+  const written = writeWhole(table, draft, identity);
+  const { extensions } = written;
+  const bag = (extensions ?? {}) as JsonObject;
+  const raw: JsonObject =
+    form === 'card'
+      ? { ...written, extensions: { priority, ...bag } }
+      : { ...written, priority, extensions: bag };
+  return { raw, findings };
+}
+
+// Every field stands in the file, as the app writes it; only a card's role and outlet are left out where there is none.
+function writeWhole(
+  table: (typeof LUMIVERSE_TABLES)[WrittenForm],
+  draft: LorebookEntry,
+  identity: JsonObject,
+): Record<string, Json | undefined> {
+  const written: Record<string, Json | undefined> = {
+    ...writeEntry(table, draft, identity, undefined, READ_LUMIVERSE),
+  };
+  // In another place a role would change who speaks the entry.
+  if (draft.position.slot !== 'depth') written['role'] = null;
+  return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
+}
+
+// A world file's entry carries along the extensions that it had in a card; under the names of live fields they are stale
+// copies that SillyTavern does not read (1.19), and Lumiverse would.
+const isStale = (key: string): boolean => STALE.has(key) || key === STASH_KEY;
+const STALE: ReadonlySet<string> = new Set([
+  ...CHARACTER_BOOK_FIELDS.flatMap(({ wires }) => wires.map(({ key }) => key)),
+  ...Object.values(LUMIVERSE_TABLES).flatMap(({ known }) => [...known.entry, ...known.extensions]),
+  'priority',
+]);
+
+function carriedBag({ extensions }: Bag, dialect: string): Bag {
+  const kept = Object.entries(extensions).filter(([key]) => !isStale(key));
+  return { dialect, entry: {}, extensions: Object.fromEntries(kept) };
+}
+
+// SillyTavern's editor has a tick for showing the title.
+const NOTHING = new Set(['addMemo']);
+
+function noteBag({ entry }: Bag, note: ReturnType<typeof noteInto>): void {
+  for (const [key, value] of Object.entries(entry)) {
+    if (value === undefined || value === null || NOTHING.has(key)) continue;
+    note('stashed', key, value, null, 'Kept aside: nobody there knows this field.');
+  }
+}
