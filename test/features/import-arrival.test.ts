@@ -5,14 +5,17 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/containers/limits.ts';
 import { readPngChunks } from '../../src/containers/png-chunks.ts';
+import { convertFile } from '../../src/convert-file.ts';
 import type { JsonObject } from '../../src/core/json.ts';
+import type { CanonicalLorebook } from '../../src/core/lorebook.ts';
 import { arrivalOf } from '../../src/features/import/arrival.ts';
 import { foreignAppOf, type OpenedCard } from '../../src/features/import/foreign-card.ts';
-import { CHARACTER_BOOK } from '../../src/formats/_shared/character-book-table.ts';
+import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from '../../src/formats/_shared/character-book-table.ts';
 import { bringsNothingNew } from '../../src/formats/sillytavern/visible-fields.ts';
 import { lorebookFromWorld, worldFromLorebook } from '../../src/formats/sillytavern/world-twin.ts';
 import { openFile } from '../../src/open-file.ts';
 import { startFakeClient } from '../host/fake-client.ts';
+import { bookEntry, bookOf, cardWith } from '../support/fixtures.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 const FOREIGN = ['agnai', 'marinara', 'risu', 'lumiverse'].flatMap((app) =>
@@ -27,6 +30,9 @@ function opened(...path: readonly string[]): OpenedCard | null {
   const file = openFile(readFileSync(join(FIXTURES, ...path)), path.at(-1) ?? '');
   return file.kind === 'card' ? file : null;
 }
+
+const openJsonCard = (card: JsonObject): OpenedCard =>
+  openFile(new TextEncoder().encode(JSON.stringify(card)), 'x.json') as OpenedCard;
 
 const cardsOf = FOREIGN.flatMap(([app, name]) => {
   const card = opened('foreign', app, name);
@@ -123,5 +129,45 @@ describe('cards of SillyTavern and of the standard', () => {
   it.each(names)('%s is none of another app’s', (name) => {
     const card = opened('cases', 'peers', name);
     expect(card && foreignAppOf(card)).toBeNull();
+  });
+});
+
+describe('files that were written here for another app', () => {
+  const note = { prompt: 'Whisper.', depth: 3, role: 'user' };
+  const own = openJsonCard(
+    cardWith(
+      bookOf(
+        bookEntry({
+          id: 4,
+          keys: ['lamp', '/wi+ck/i'],
+          extensions: { position: 4, depth: 2, role: 1, sticky: 3, group: 'g' },
+        }),
+        bookEntry({
+          id: 9,
+          constant: true,
+          content: '@@depth 4\nNot a decorator.',
+          extensions: { position: 5, selectiveLogic: 3 },
+        }),
+      ),
+      { extensions: { depth_prompt: note, talkativeness: '0.7', own_of_mine: { a: 1 } } },
+    ),
+  );
+  it.each(['risu', 'agnai', 'marinara'])('%s: come back exactly as they were', async (target) => {
+    const { files } = convertFile(own, { target, form: 'png', privateFields: 'keep' });
+    const [written] = files;
+    const there = openFile(written?.bytes ?? new Uint8Array(), 'x.png') as OpenedCard;
+    // Agnai's picture holds SillyTavern's own card beside its own.
+    if (target === 'agnai') return expect(foreignAppOf(there)).toBeNull();
+    expect(foreignAppOf(there)).toBe(target);
+    const { again, read } = await stored(there, target, 'x.png');
+    const views = (books: readonly CanonicalLorebook[]): unknown =>
+      books.map(({ name, body }) => [
+        name,
+        body.entries.map((entry) => CHARACTER_BOOK_FIELDS.map((row) => row.show(entry))),
+      ]);
+    expect(views(again.pieces.lorebooks)).toEqual(views(own.pieces.lorebooks));
+    expect(views(read.books.map(({ lorebook }) => lorebook))).toEqual(views(own.pieces.lorebooks));
+    expect(again.pieces.character.body.extensions['depth_prompt']).toEqual(note);
+    expect(again.pieces.character.body.extensions).not.toHaveProperty('loreferry');
   });
 });
