@@ -116,8 +116,8 @@ function convertBook(opened: Exclude<OpenedFile, { kind: 'card' }>, options: Con
   return writtenBooks(lorebooks, form, '', [...opened.findings, ...findings], options);
 }
 
-// A book that another app wrote in its own dialect is written anew: SillyTavern reads none of it but the standard's words.
-function inOwnWords(lorebook: CanonicalLorebook): CanonicalLorebook {
+/** A book that another app wrote in its own dialect is written anew: SillyTavern reads none of it but the standard's words. */
+export function inOwnWords(lorebook: CanonicalLorebook): CanonicalLorebook {
   const raw = lorebook.original[CHARACTER_BOOK]?.raw;
   if (!isObject(raw)) return lorebook;
   const { family } = familyOf(raw);

@@ -6,11 +6,13 @@ import { asPng } from '../containers/card-picture.ts';
 import type { ContainerRead } from '../containers/container.ts';
 import { writeContainer } from '../containers/container.ts';
 import { emitBundle } from '../convert.ts';
+import { inOwnWords } from '../convert-file.ts';
 import { shown } from '../core/finding.ts';
 import type { JsonObject } from '../core/json.ts';
 import { isObject, jsonAt } from '../core/json.ts';
 import type { CanonicalLorebook } from '../core/lorebook.ts';
 import { defaultBookName } from '../formats/_shared/extract-books.ts';
+import { cardStashOf } from '../formats/_shared/stashed-books.ts';
 import { withWorldLink } from '../formats/sillytavern/card.ts';
 import { worldFromLorebook } from '../formats/sillytavern/world-twin.ts';
 import type { OpenedFile } from '../open-file.ts';
@@ -87,10 +89,13 @@ function sourceOf(opened: OpenedFile, id: string): { readonly character: string;
   return { character: character.name, slot: slots.get(id) ?? id };
 }
 
-// A flat V1 card has no place for a link, and SillyTavern drops its book: it is written as V2, book included.
-function linkable(opened: Extract<OpenedFile, { kind: 'card' }>): JsonObject {
-  if (isObject(opened.card['data'])) return opened.card;
-  return emitBundle(opened.pieces.character, opened.pieces.lorebooks, 'sillytavern').card;
+// A flat V1 card has no place for a link, and SillyTavern drops its book: it is written as V2, book included. One that
+// was exported to another app comes home as it was.
+function linkable({ card, pieces }: Extract<OpenedFile, { kind: 'card' }>): JsonObject {
+  const isHome = cardStashOf(card) === null;
+  if (isObject(card['data']) && isHome) return card;
+  const { character, lorebooks } = pieces;
+  return emitBundle(character, isHome ? lorebooks : lorebooks.map(inOwnWords), 'sillytavern').card;
 }
 
 // A link in a card from somebody else is a claim (decisions 12); what the link takes the place of is told.
