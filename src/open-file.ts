@@ -204,14 +204,20 @@ export function formatOf(opened: OpenedFile): string {
     return Object.keys(first.original)[0]?.split('-')[0] ?? 'plain';
   if (isObject(raw)) {
     const { family } = familyOf(raw);
-    return family === 'loreferry' ? 'sillytavern' : family;
+    if (family !== 'plain') return family === 'loreferry' ? 'sillytavern' : family;
   }
+  if (opened.kind === 'card' && isObject(extensionsOf(opened.card)['rolecall'])) return 'rolecall';
+  if (isObject(raw)) return 'plain';
   return opened.kind === 'card' && isFromSillyTavern(opened.card) ? 'sillytavern' : 'plain';
 }
 
 // SillyTavern 1.19 writes these two into every card that it saves.
 function isFromSillyTavern(card: JsonObject): boolean {
-  const data = isObject(card['data']) ? card['data'] : {};
-  const extensions = isObject(data['extensions']) ? data['extensions'] : {};
-  return 'talkativeness' in extensions && 'fav' in extensions;
+  const extensions = extensionsOf(card);
+  return Object.hasOwn(extensions, 'talkativeness') && Object.hasOwn(extensions, 'fav');
+}
+
+function extensionsOf(card: JsonObject): JsonObject {
+  const { extensions } = isObject(card['data']) ? card['data'] : card;
+  return isObject(extensions) ? extensions : {};
 }

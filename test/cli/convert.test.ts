@@ -578,21 +578,6 @@ describe('options', () => {
     );
     expect(listed()).toEqual(['card.json', 'o.json']);
   });
-  it.each(['lumiverse', 'rolecall'])('--to %s is one sentence, for cards and books', (target) => {
-    put('card.json', cardWith(bookOf(bookEntry())));
-    put('world.json', worldOf(worldEntry(0)));
-    for (const [name, form] of [
-      ['card.json', []],
-      ['world.json', []],
-      ['card.json', ['--as', 'native']],
-      ['card.json', ['--as', 'lorebook']],
-    ] as const) {
-      expect(refused('convert', name, '--to', target, ...form, '-o', 'out')).toBe(
-        `Loreferry cannot write files for ${target} yet.`,
-      );
-    }
-    expect(listed()).toEqual(['card.json', 'world.json']);
-  });
   it.each([
     [['convert', 'card.json', '-o', 'o'], /--to must be one of|--to is missing/],
     [['convert', 'card.json', '--to', 'novelai', '-o', 'o'], /--to must be one of sillytavern, risu/],

@@ -4,7 +4,7 @@
 import type { Finding } from '../../core/finding.ts';
 import { finding } from '../../core/finding.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
 import type { Slot } from '../../core/position.ts';
 import { nearestPosition } from '../../core/position.ts';
@@ -14,6 +14,7 @@ import { embedCharacterBook } from '../_shared/book-slots.ts';
 import { rawCardData } from '../_shared/card-data.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { characterFilterCodec } from '../_shared/lore-enums.ts';
+import { lorebooksToCharacterBook } from '../_shared/source-books.ts';
 
 /** A written card. */
 export interface WrittenCard {
@@ -60,12 +61,17 @@ export function rolecallCard(resolved: ResolvedCharacter, privateFields: 'keep' 
     ...raw,
     extensions: isObject(raw['extensions']) ? raw['extensions'] : {},
   };
-  const books = resolved.books.map(({ lorebook }) => {
-    const kept = privateFields === 'keep' ? lorebook : withoutPrivate(lorebook, findings);
-    return inStandardWords(kept);
-  });
+  const books = resolved.books.map(({ lorebook }) =>
+    privateFields === 'keep' ? lorebook : withoutPrivate(lorebook, findings),
+  );
   const embedded = embedCharacterBook(data, books.length === 0 ? undefined : books);
   for (const each of embedded.findings) findings.push(each);
+  // Written anew only now: by its raw form a book is known in the slot where it stood.
+  const own = books.map(inStandardWords);
+  const isOwn = own.every((book, at) => book === books[at]);
+  const written = isOwn
+    ? embedded.data
+    : { ...withoutStaleBook(embedded.data), character_book: lorebooksToCharacterBook(own) };
   for (const { lorebook, entries } of resolved.books) {
     for (const { source, entry } of entries) {
       const place = { bookId: lorebook.id, entryId: source.id };
@@ -81,7 +87,7 @@ export function rolecallCard(resolved: ResolvedCharacter, privateFields: 'keep' 
     const message = `RoleCall is said to search ${after} messages for the keys of a card’s lorebook, SillyTavern searches ${depth}; the lorebook file holds that.`;
     findings.push(finding('approximated', place, 'scan.depth', depth, after, message));
   }
-  return { card: { spec: 'chara_card_v3', spec_version: '3.0', data: embedded.data }, findings };
+  return { card: { spec: 'chara_card_v3', spec_version: '3.0', data: written }, findings };
 }
 
 /** Messages that are searched where a card's book does not say. */
@@ -106,6 +112,13 @@ function placeFinding(slot: Slot): readonly [Slot, string] | null {
   return near === slot
     ? null
     : [near, 'A card has no word for this place of RoleCall’s; its lorebook file has.'];
+}
+
+// What a card of Lumiverse's holds beside its live book is told to be old only by that book's own words (decisions 8b).
+function withoutStaleBook(data: JsonObject): JsonObject {
+  const { character_book: book, extensions } = data;
+  if (!isObject(book) || !isObject(extensions) || familyOf(book).family !== 'lumiverse') return data;
+  return { ...data, extensions: withoutKey(extensions, 'character_book') };
 }
 
 // The words of another app would mean nothing there.
