@@ -286,10 +286,11 @@ describe("the character's note", () => {
   });
   const noteOf = (from: JsonObject): unknown =>
     readPieces(from).character.body.extensions['depth_prompt'] ?? null;
+  const NONE = { depth: 0, prompt: '' };
   it('is the note again on the way back, also where RisuAI has dropped it', () => {
     expect(entriesBack(card).map(({ content }) => content)).toEqual(['Lamp note.']);
     const there = rewrittenCard(card);
-    expect((there['data'] as JsonObject)['extensions']).not.toHaveProperty('depth_prompt');
+    expect((there['data'] as JsonObject)['extensions']).toMatchObject({ depth_prompt: NONE });
     expect(entriesBack(there).map(({ content }) => content)).toEqual(['Lamp note.']);
     expect(noteOf(there)).toEqual(note);
   });
@@ -311,7 +312,7 @@ describe("the character's note", () => {
       position: { slot: 'depth', depth: 3, role: 'user' },
     });
     expect(entry?.bag.extensions).not.toHaveProperty('loreferry');
-    expect(noteOf(keyed)).toBeNull();
+    expect(noteOf(keyed)).toEqual(NONE);
   });
   it('alone makes a book of its own, and none on the way back', () => {
     const alone = throughJson(risuCard(resolvedOf([], character), keep('natural')).card);
@@ -319,6 +320,15 @@ describe("the character's note", () => {
     expect(readPieces(alone).lorebooks).toEqual([]);
     expect(readPieces(rewrittenCard(alone)).lorebooks).toEqual([]);
     expect(noteOf(rewrittenCard(alone))).toEqual(note);
+  });
+  it('that is blank keeps its depth, unless one was written there', () => {
+    const blank = { prompt: '', depth: 4, role: 'system' };
+    const { character: own } = readPieces(cardWith(undefined, { extensions: { depth_prompt: blank } }));
+    const there = rewrittenCard(throughJson(risuCard(resolvedOf([book], own), keep('natural')).card));
+    expect(noteOf(there)).toEqual(blank);
+    const data = there['data'] as JsonObject;
+    const extensions = { ...(data['extensions'] as JsonObject), depth_prompt: note };
+    expect(noteOf({ ...there, data: { ...data, extensions } })).toEqual(note);
   });
   it('leaves no stash in the card that comes back', () => {
     const { character: back } = readPieces(rewrittenCard(card));

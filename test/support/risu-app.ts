@@ -2,7 +2,7 @@
 // objects, opening the character writes old texts anew, and its exporter writes a V3 card from them.
 
 import type { Json, JsonObject } from '../../src/core/json.ts';
-import { isArray, isObject, withoutKey } from '../../src/core/json.ts';
+import { isArray, isObject } from '../../src/core/json.ts';
 import { throughJson } from './fixtures.ts';
 
 /** An entry as the app holds it. */
@@ -83,7 +83,7 @@ export function rewrittenCard(
     ...card,
     data: {
       ...data,
-      extensions: { ...withoutKey(extensions, 'depth_prompt'), risuai: { viewScreen: 'none' } },
+      extensions: { ...extensions, depth_prompt: { depth: 0, prompt: '' }, risuai: { viewScreen: 'none' } },
       character_book: {
         scan_depth: book['scan_depth'],
         token_budget: book['token_budget'],

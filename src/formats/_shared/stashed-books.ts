@@ -9,6 +9,7 @@ import { BOOK_FAMILIES, familyOf } from './book-family.ts';
 import { CHARACTER_BOOK_TABLE } from './character-book.ts';
 import type { ReadOptions } from './entry-field.ts';
 import { readEntry } from './entry-reader.ts';
+import { isImportedFrom, isMergedHead } from './lumiverse/merged-book.ts';
 import { rawEntries } from './raw-entries.ts';
 import { isWrittenNote, withoutRisuRows } from './risu/written-rows.ts';
 import type { EntryStash } from './stash.ts';
@@ -30,6 +31,8 @@ export interface CardStash extends JsonObject {
   readonly entries: readonly EntryStash[];
   /** Marks of the written book's fields. */
   readonly shown: Readonly<Record<string, string>>;
+  /** The character's note where it is blank, which the app writes in a way of its own. */
+  readonly note?: JsonObject;
 }
 
 /** Marks of a written book's fields. */
@@ -44,7 +47,7 @@ export function cardStashOf(card: JsonObject): CardStash | null {
   if (!isObject(held) || held['v'] !== STASH_VERSION || typeof held['in'] !== 'string') return null;
   const { books, entries, shown } = held;
   if (!isArray(books) || !isArray(entries) || !isObject(shown)) return null;
-  if (books.length === 0 && held['in'] !== 'risu') return null;
+  if (books.length === 0 && held['in'] !== 'risu' && held['in'] !== 'lumiverse') return null;
   const areBooks = books.every((book) => isObject(book) && isObject(book['kept']));
   return areBooks && entries.every(isStash) ? (held as CardStash) : null;
 }
@@ -61,7 +64,8 @@ export function replantBooks(
   hasNote = false,
 ): readonly JsonObject[] | null {
   const all = rawEntries(raw).items;
-  const items = stash.in === 'risu' ? withoutRisuRows(all, hasNote, (row) => noteOfRow(row) !== null) : all;
+  const isNote = (row: Json): boolean => noteOfRow(row, stash) !== null;
+  const items = stash.in === 'risu' ? withoutRisuRows(all, hasNote, isNote) : withoutNoteRow(all, isNote);
   if (stash.books.length === 0) return items.length === 0 ? [] : null;
   const family = familyOf(raw);
   const read = items.map(
@@ -95,20 +99,36 @@ export function replantBooks(
   });
 }
 
+// Where the note was made another kind of entry, it is an entry.
+const withoutNoteRow = (items: readonly Json[], isNote: (row: Json) => boolean): readonly Json[] =>
+  items.flatMap((item) => {
+    if (!isObject(item) || !isWrittenNote(item)) return [item];
+    return isNote(item)
+      ? []
+      : [{ ...item, extensions: withoutKey(item['extensions'] as JsonObject, STASH_KEY) }];
+  });
+
 /**
- * The character's note as it stands in the entry that we wrote for it, RisuAI having dropped the note itself; null when
- * the card has it still, when no such entry is left, or when it was made another kind of entry there.
+ * The character's note as it stands in the entry that we wrote for it: RisuAI has dropped the note itself, in Lumiverse it
+ * may have been edited. Null when the card's own note stands, when no such entry is left, or when it was made another kind
+ * of entry there.
  */
 export function returnedNote(card: JsonObject): JsonObject | null {
-  if (cardStashOf(card)?.in !== 'risu' || hasNote(card)) return null;
+  const stash = cardStashOf(card);
+  if (stash === null || (stash.in === 'risu' && hasNote(card))) return null;
   const book = jsonAt(card, ['data', 'character_book']);
   const rows = isObject(book) ? rawEntries(book).items.filter(isWrittenNote) : [];
   for (const row of rows) {
-    const note = noteOfRow(row);
-    if (note !== null) return note;
+    const note = noteOfRow(row, stash);
+    const shown = jsonAt(row, ['extensions', STASH_KEY, 'shown']);
+    if (note !== null && shown !== noteMark(note)) return note;
   }
   return null;
 }
+
+/** A mark of a note as another app shows it. */
+export const noteMark = ({ prompt, depth, role }: JsonObject): string =>
+  hashJson([prompt ?? null, depth ?? null, role ?? null]);
 
 /** Whether a card has a character's note (SillyTavern 1.19). */
 export function hasNote(card: JsonObject): boolean {
@@ -116,14 +136,15 @@ export function hasNote(card: JsonObject): boolean {
   return typeof prompt === 'string' && prompt.trim() !== '';
 }
 
-const OF_RISU: ReadOptions = BOOK_FAMILIES.find(({ family }) => family === 'risu') ?? {
-  precedence: 'extensions-first',
-  patternKeys: false,
-};
+const optionsOf = (app: string): ReadOptions =>
+  BOOK_FAMILIES.find(({ family }) => family === app) ?? {
+    precedence: 'extensions-first',
+    patternKeys: false,
+  };
 
 // Only what always fires at a depth can be the note.
-function noteOfRow(row: Json): JsonObject | null {
-  const read = readEntry(CHARACTER_BOOK_TABLE, row, 'note', OF_RISU, () => undefined);
+function noteOfRow(row: Json, stash: CardStash): JsonObject | null {
+  const read = readEntry(CHARACTER_BOOK_TABLE, row, 'note', optionsOf(stash.in), () => undefined);
   const { slot, depth, role } = read.position;
   if (slot !== 'depth' || !read.enabled || !read.constant) return null;
   return { prompt: read.content, depth, role };
@@ -133,8 +154,10 @@ function noteOfRow(row: Json): JsonObject | null {
 export function returnedCard(card: JsonObject): JsonObject {
   const data = card['data'];
   const held = isObject(data) ? data['extensions'] : undefined;
-  if (!isObject(data) || !isObject(held) || cardStashOf(card) === null) return card;
-  const note = returnedNote(card);
+  const stash = cardStashOf(card);
+  if (!isObject(data) || !isObject(held) || stash === null) return card;
+  const blank = hasNote(card) || !isObject(stash.note) ? null : stash.note;
+  const note = returnedNote(card) ?? blank;
   const rest = withoutKey(held, STASH_KEY);
   const extensions = note === null ? rest : { ...rest, depth_prompt: note };
   return { ...card, data: { ...data, extensions } };
@@ -145,7 +168,8 @@ function planted(item: JsonObject, stash: EntryStash): JsonObject {
   return { ...item, extensions: { ...bag, [STASH_KEY]: stash } };
 }
 
-// Marinara gives a lorebook that it imports a name of its own, and a description where there is none (2.3.3).
+// Marinara gives a lorebook that it imports a name of its own, and a description where there is none (2.3.3); Lumiverse
+// the latter, and both to books that it merges (1.1.0).
 function headOf(
   raw: JsonObject,
   { kept }: BookStash,
@@ -160,8 +184,13 @@ function headOf(
   const edited = [...written].filter(([key, value]) => {
     if (key === 'extensions' || value === undefined) return false;
     if (shown[key] === hashJson(value)) return false;
+    if (isMergedHead(value)) return false;
     if (key === 'name') return !invented.includes(value);
-    return !(key === 'description' && value === 'Imported from SillyTavern');
+    return !(key === 'description' && isInvented(value));
   });
   return { ...kept, ...Object.fromEntries(edited) };
 }
+
+const isInvented = (description: Json): boolean =>
+  typeof description === 'string' &&
+  (description === 'Imported from SillyTavern' || isImportedFrom(description));

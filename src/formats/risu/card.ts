@@ -4,7 +4,7 @@
 import type { Finding } from '../../core/finding.ts';
 import { hashJson } from '../../core/hash.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { NO_FIELDS } from '../../core/json.ts';
+import { isObject, jsonAt, NO_FIELDS } from '../../core/json.ts';
 import type { DepthPrompt, ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
 import { writeBookHead } from '../_shared/book-fields.ts';
 import { lorebookToCharacterBook } from '../_shared/character-book.ts';
@@ -83,6 +83,7 @@ export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): Wri
     books: books.map((each) => bookStash(each.book)),
     entries: [],
     shown: bookMarks(book),
+    ...blankNote(data, depthPrompt),
   };
   const extensions = {
     ...(data['extensions'] as JsonObject),
@@ -97,6 +98,12 @@ export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): Wri
       ...(depthPrompt === null ? [] : [depthPromptFinding(depthPrompt)]),
     ],
   };
+}
+
+// RisuAI writes a note of its own into every card, at depth 0.
+function blankNote(data: JsonObject, note: DepthPrompt | null): { readonly note?: JsonObject } {
+  const held = note === null ? jsonAt(data, ['extensions', 'depth_prompt']) : undefined;
+  return isObject(held) ? { note: held } : {};
 }
 
 const asCard = (data: JsonObject): JsonObject => ({ spec: 'chara_card_v3', spec_version: '3.0', data });
