@@ -10,6 +10,7 @@ import type { FoundBook } from './book-slots.ts';
 import { findCharacterBooks } from './book-slots.ts';
 import { lorebookFromBook, readingOf } from './character-book.ts';
 import { CHARACTER_BOOK } from './character-book-table.ts';
+import { splitMergedBook, withoutPrefixes } from './lumiverse/merged-book.ts';
 import { splitSourceBooks } from './source-books.ts';
 import { cardStashOf, hasNote, replantBooks } from './stashed-books.ts';
 
@@ -37,7 +38,7 @@ export function extractCharacterBooks(card: JsonObject): ExtractedBooks {
       book,
       fallback,
       index === 0 && stash !== null
-        ? replantBooks(book.raw, stash, characterName(card), hasNote(card))
+        ? replantBooks(withoutPrefixes(book.raw), stash, characterName(card), hasNote(card))
         : null,
     ),
   );
@@ -57,7 +58,7 @@ function partsOf(
   fallback: string,
   replanted: readonly JsonObject[] | null,
 ): readonly ExtractedBook[] {
-  const parts = replanted ?? splitSourceBooks(raw);
+  const parts = replanted ?? splitSourceBooks(raw) ?? splitMergedBook(raw);
   if (parts === null) return [{ lorebook: lorebookFromBook(raw, slot, fallback), slot }];
   return parts.map((part, index) => ({
     lorebook: lorebookFromBook(

@@ -9,6 +9,7 @@ import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import type { BookHead } from '../_shared/book-fields.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
 import type { ReadLorebook } from '../_shared/character-book.ts';
+import { isImportedFrom } from '../_shared/lumiverse/merged-book.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import { isWrittenNote } from '../_shared/risu/written-rows.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
@@ -80,17 +81,13 @@ function restoredHead(head: BookHead, file: JsonObject): BookHead {
   if (!isObject(book) || !isObject(book['kept']) || !isObject(shown)) return head;
   const own = readBookHead(book['kept'], LUMIVERSE, () => undefined);
   const isAsWritten = (name: string): boolean =>
-    shown[name] === hashJson(file[name]) || (name === 'description' && isInvented(file[name]));
+    shown[name] === hashJson(file[name]) || (name === 'description' && isImportedFrom(file[name]));
   return {
     ...own,
     name: isAsWritten('name') ? own.name : head.name,
     description: isAsWritten('description') ? own.description : head.description,
   };
 }
-
-/** Whether a description is what the app writes where there is none. */
-export const isInvented = (description: Json | undefined): boolean =>
-  typeof description === 'string' && /^Imported from .+ at .+$/.test(description);
 
 /** What a world book file is made of. */
 export interface WorldBookParts {

@@ -2,12 +2,12 @@
 
 import type { Finding } from '../../core/finding.ts';
 import { finding } from '../../core/finding.ts';
-import { hashJson } from '../../core/hash.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { newEntry } from '../../core/lorebook.ts';
 import type { DepthPrompt } from '../../core/resolved.ts';
 import { writeEntry } from '../_shared/entry-writer.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
+import { noteMark } from '../_shared/stashed-books.ts';
 import type { WrittenForm } from './entry-writing.ts';
 import { LUMIVERSE_TABLES } from './fields.ts';
 import { READ_LUMIVERSE } from './reading.ts';
@@ -44,7 +44,7 @@ export function noteEntry(
     v: STASH_VERSION,
     in: 'lumiverse',
     of: 'depth_prompt',
-    shown: hashJson([prompt, entry.position.depth, role]),
+    shown: noteMark({ prompt, depth: entry.position.depth, role }),
   };
   const bag = form === 'card' ? { priority, ...(extensions as JsonObject) } : {};
   return { ...written, ...(form === 'card' ? {} : { priority }), extensions: { ...bag, [STASH_KEY]: mark } };

@@ -1,0 +1,52 @@
+// The one book into which Lumiverse merges the world books of a character for a JSON or a PNG: each entry's title begins
+// with the name of its book in brackets, and the description lists the names (1.1.0).
+
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { isObject } from '../../../core/json.ts';
+import { rawEntries } from '../raw-entries.ts';
+
+const TITLE = /^Merged Lorebook \((\d+) books\)$/;
+const NAMES = 'Merged from: ';
+
+/** Whether a book's name or description is only what Lumiverse calls a merged book. */
+export const isMergedHead = (value: Json | undefined): boolean =>
+  typeof value === 'string' && (TITLE.test(value) || value.startsWith(NAMES));
+
+/** Whether a description is what Lumiverse writes where an imported book has none. */
+export const isImportedFrom = (description: Json | undefined): boolean =>
+  typeof description === 'string' && /^Imported from .+ at .+$/.test(description);
+
+/**
+ * Splits such a book into the books that it was made of, titles without their prefix; null when it is none, or when the
+ * names do not tell where one ends.
+ */
+export function splitMergedBook(raw: JsonObject): readonly JsonObject[] | null {
+  const { name, description } = raw;
+  const count = typeof name === 'string' ? Number(TITLE.exec(name)?.[1]) : Number.NaN;
+  if (typeof description !== 'string' || !description.startsWith(NAMES)) return null;
+  const names = description.slice(NAMES.length).split(', ');
+  if (names.length !== count) return null;
+  const books = names.map((own): { readonly name: string; readonly entries: Json[] } => ({
+    name: own,
+    entries: [],
+  }));
+  let at = 0;
+  for (const entry of rawEntries(raw).items) {
+    const title = isObject(entry) && typeof entry['comment'] === 'string' ? entry['comment'] : null;
+    if (!isObject(entry) || title === null) return null;
+    const isOf = (book: number): boolean => title.startsWith(`[${names[book]}]`);
+    while (at < names.length && !isOf(at)) at++;
+    const book = books[at];
+    if (book === undefined) return null;
+    book.entries.push({ ...entry, comment: title.slice(book.name.length + 2).trimStart() });
+  }
+  return books.map(({ name: own, entries }) => ({ name: own, entries }));
+}
+
+/** The same book with titles that are the entries' own; the book itself when it is no merged one. */
+export function withoutPrefixes(raw: JsonObject): JsonObject {
+  const parts = splitMergedBook(raw);
+  return parts === null
+    ? raw
+    : { ...raw, entries: parts.flatMap(({ entries }) => entries as readonly Json[]) };
+}
