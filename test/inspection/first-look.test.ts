@@ -41,7 +41,7 @@ function expectSameLook(world: JsonObject): void {
 describe('the first look', () => {
   it('shows the rows with the lowest order, wherever they stand', () => {
     const entries = Array.from({ length: 200 }, (_, uid) =>
-      worldEntry({ uid, order: (uid * 37) % 100, disable: uid % 3 === 0, constant: uid % 5 === 0 }),
+      worldEntry(uid, { order: (uid * 37) % 100, disable: uid % 3 === 0, constant: uid % 5 === 0 }),
     );
     expectSameLook({ entries: Object.fromEntries(entries.map((entry, uid) => [String(uid), entry])) });
   });
@@ -56,6 +56,6 @@ describe('the first look', () => {
   });
 
   it('leaves a small file to be read whole', () => {
-    expect(firstLook({ entries: { 0: worldEntry({ uid: 0 }) } })).toBeNull();
+    expect(firstLook({ entries: { 0: worldEntry(0) } })).toBeNull();
   });
 });

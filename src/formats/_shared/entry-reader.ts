@@ -19,6 +19,7 @@ export interface EntryReader {
 
 /** A reader for the entries of a book. It never throws: what is no object becomes an empty entry with a finding. */
 export function entryReader(table: EntryTable, options: ReadOptions): EntryReader {
+  const known = knownKeys(table, options);
   const firstWireIsFirst = options.precedence === 'extensions-first' || !table.extensionsAreLive;
   // One source for all entries of a book: it is emptied, not made anew.
   const source = newSource(options);
@@ -32,8 +33,8 @@ export function entryReader(table: EntryTable, options: ReadOptions): EntryReade
       source.note = note;
       source.sawForeign = false;
       source.position = null;
-      const entryKeys = splitKeys(source.entry, table.known.entry, table.alternates.entry);
-      const extensionKeys = splitKeys(source.extensions, table.known.extensions, table.alternates.extensions);
+      const entryKeys = splitKeys(source.entry, known.entry, table.alternates.entry);
+      const extensionKeys = splitKeys(source.extensions, known.extensions, table.alternates.extensions);
       source.onlyFirstWires = firstWireIsFirst && !entryKeys.alternates && !extensionKeys.alternates;
       for (const row of table.fields) row.read(source, draft);
       options.complete?.(source, draft);
@@ -47,6 +48,13 @@ export function entryReader(table: EntryTable, options: ReadOptions): EntryReade
       return source.position;
     },
   };
+}
+
+// The switch that makes keys patterns is read with the keys: nothing of it is left over.
+function knownKeys({ known }: EntryTable, { bareKeys }: ReadOptions): EntryTable['known'] {
+  if (bareKeys === undefined) return known;
+  const { at, names } = bareKeys;
+  return { ...known, [at]: new Set([...known[at], ...names]) };
 }
 
 /** Reads one raw entry; see `entryReader`. */
