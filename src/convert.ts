@@ -9,6 +9,7 @@ import type { CanonicalLorebook } from './core/lorebook.ts';
 import { characterName, defaultBookName, extractCharacterBooks } from './formats/_shared/extract-books.ts';
 import { memoryBooksOf } from './formats/agnai/memory-book.ts';
 import { tavernBooksOf } from './formats/agnai/tavern-book.ts';
+import { lumiverseModuleBooks } from './formats/lumiverse/modules.ts';
 import { adapterFor, adapterOf } from './formats/registry.ts';
 
 /** A character and its lorebooks, in nobody's dialect. */
@@ -28,12 +29,18 @@ export class ConversionError extends Error {}
 /**
  * Reads a parsed card into its pieces: the character, linked to its lorebooks by id, and each lorebook with its raw
  * book in escrow. The card is not changed.
+ *
+ * @param modules what lies beside the card in a charx of Lumiverse's: its lorebooks take the place of the card's own,
+ * which are the same ones merged
  * @throws ConversionError when the JSON is no card of any format that we know
  */
-export function readPieces(card: Json): Pieces {
+export function readPieces(card: Json, modules?: Json): Pieces {
   const adapter = adapterOf(card);
   if (adapter === null || !isObject(card)) throw new ConversionError('This is not a character card.');
-  const { books, findings } = adapter.extractLorebook?.(card) ?? extractBooks(card);
+  const { books, findings } =
+    lumiverseModuleBooks(modules, defaultBookName(characterName(card))) ??
+    adapter.extractLorebook?.(card) ??
+    extractBooks(card);
   const character = adapter.toCanonical(card);
   const knowledgeRefs = books.map(({ lorebook }) => lorebook.id);
   return {

@@ -6,9 +6,12 @@ import type { Json, JsonObject } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
 import type { ReadLorebook } from './formats/_shared/character-book.ts';
 import { isMemoryBook, readMemoryBook } from './formats/agnai/memory-book.ts';
+import { isLumiverseWorldBook, readLumiverseWorldBook } from './formats/lumiverse/native-book.ts';
+import { isLumiverseSillyTavern, readLumiverseSillyTavern } from './formats/lumiverse/sillytavern-book.ts';
 import { isMarinaraCompatible, readMarinaraCompatible } from './formats/marinara/compatible-lorebook.ts';
 import { isMarinaraCharacter, readMarinaraCharacter } from './formats/marinara/native-character.ts';
 import { isMarinaraLorebook, readMarinaraLorebook } from './formats/marinara/native-lorebook.ts';
+import { isNovelLorebook, readNovelLorebook } from './formats/novelai/lorebook.ts';
 import { isRisuLorebook, readRisuLorebook } from './formats/risu/lorebook-file.ts';
 import { isRolecallLorebook, readRolecallLorebook } from './formats/rolecall/lorebook-file.ts';
 
@@ -29,8 +32,14 @@ export interface ForeignLorebook {
 export function readForeignLorebook(json: Json, id: string, fallbackName: string): ForeignLorebook | null {
   if (isMarinaraLorebook(json)) return withReading(readMarinaraLorebook(json, id, fallbackName));
   if (isMarinaraCompatible(json)) return withReading(readMarinaraCompatible(json, id, fallbackName));
+  if (isLumiverseWorldBook(json)) return withReading(readLumiverseWorldBook(json, id, fallbackName));
+  if (isLumiverseSillyTavern(json)) return withReading(readLumiverseSillyTavern(json, id, fallbackName));
   if (isRolecallLorebook(json)) return withReading(readRolecallLorebook(json, id, fallbackName));
   if (isRisuLorebook(json)) return withReading(readRisuLorebook(json, id, fallbackName));
+  if (isNovelLorebook(json)) {
+    const findings: Finding[] = [];
+    return { lorebook: readNovelLorebook(json, id, fallbackName, findings), findings };
+  }
   if (isMemoryBook(json)) {
     const findings: Finding[] = [];
     return { lorebook: readMemoryBook(json, id, fallbackName, findings), findings };

@@ -1,6 +1,7 @@
 // Any file that a person hands to us: a card with its lorebooks, a world info file, or a bare lorebook.
 
 import { decodeBase64 } from './containers/base64.ts';
+import { readBeside } from './containers/charx.ts';
 import type { ContainerRead } from './containers/container.ts';
 import { readContainer } from './containers/container.ts';
 import { refusal } from './containers/container-error.ts';
@@ -20,6 +21,7 @@ import type { ReadLorebook } from './formats/_shared/character-book.ts';
 import { lorebookFromBook, readingOf } from './formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
 import { partCount } from './formats/_shared/source-books.ts';
+import { MODULES_PATH, worldBooksOf } from './formats/lumiverse/modules.ts';
 import { isWorldInfo } from './formats/sillytavern/world-info.ts';
 import type { WorldLorebook } from './formats/sillytavern/world-twin.ts';
 import { lorebookFromWorld } from './formats/sillytavern/world-twin.ts';
@@ -71,7 +73,9 @@ export function openFile(bytes: Uint8Array, fileName: string): OpenedFile {
  */
 export function openJson(container: ContainerRead, fileName: string): OpenedFile {
   const { json } = container;
-  const held = isObject(json) ? heldIn(json) : { entries: 0, books: 0 };
+  const beside = readBeside(container, MODULES_PATH);
+  const modules = beside !== null && 'json' in beside ? beside.json : undefined;
+  const held = heldIn(isObject(json) ? json : {}, worldBooksOf(modules));
   if (held.entries > MOST_ENTRIES)
     throw refusal(fileName, `holds ${held.entries} lorebook entries, more than the limit of ${MOST_ENTRIES}`);
   if (held.books > MOST_BOOKS)
@@ -87,7 +91,11 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
       app,
     };
   }
-  if (isObject(json) && cardSpecOf(json) !== null) return openCard(container, json);
+  if (isObject(json) && cardSpecOf(json) !== null) {
+    if (beside === null || !('problem' in beside)) return openCard(container, json, modules);
+    const note = `What lies beside the card, ${MODULES_PATH}, ${beside.problem}; the card's own lorebook was taken.`;
+    return openCard({ ...container, notes: [...container.notes, note] }, json);
+  }
   if (isWorldInfo(json)) {
     const world = lorebookFromWorld(json, FILE_BOOK, nameOf(json) || fileStem(fileName));
     return { kind: 'worldinfo', container, world, findings: world.reading.findings };
@@ -106,8 +114,9 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
   throw refusal(fileName, 'is neither a character card nor a lorebook');
 }
 
-function openCard(container: ContainerRead, card: JsonObject): OpenedCard {
-  const pieces = readPieces(card);
+// `modules`: what lies beside the card in a charx of Lumiverse's.
+function openCard(container: ContainerRead, card: JsonObject, modules?: Json): OpenedCard {
+  const pieces = readPieces(card, modules);
   return {
     kind: 'card',
     container,
@@ -156,9 +165,12 @@ export const MOST_ENTRIES = 250_000;
 export const MOST_BOOKS = 10_000;
 
 /** Entries and books in all places in which a file can hold lorebooks; a merged book counts as what it is made of. */
-function heldIn(json: JsonObject): { readonly entries: number; readonly books: number } {
-  let entries = 0;
-  let books = 0;
+function heldIn(
+  json: JsonObject,
+  beside: readonly JsonObject[],
+): { readonly entries: number; readonly books: number } {
+  let entries = beside.reduce((sum, book) => sum + countOf(book), 0);
+  let books = beside.length;
   for (const holder of [json, json['data']]) {
     if (!isObject(holder)) continue;
     const extensions = isObject(holder['extensions']) ? holder['extensions'] : {};

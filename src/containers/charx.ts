@@ -3,6 +3,7 @@
 
 import { isArray, isObject, type Json, jsonAt } from '../core/json.ts';
 import { readJsonBytes } from './card-json.ts';
+import type { ContainerRead } from './container.ts';
 import { refusal } from './container-error.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { isPng } from './png-chunks.ts';
@@ -83,6 +84,23 @@ export function writeCharx(
   const zip = writeZip(all, prefix);
   if (!zip) throw refusal(fileName, 'cannot be written: its files are too many or too big for a zip archive');
   return zip;
+}
+
+/** A member beside the card as JSON; `problem` is the rest of a sentence. */
+export type JsonBeside = { readonly json: Json } | { readonly problem: string };
+
+/**
+ * Reads a JSON member that lies beside the card of a charx.
+ * @returns null when there is none of that name
+ */
+export function readBeside(
+  { zip, cardPath = CARD_PATH }: Pick<ContainerRead, 'zip' | 'cardPath'>,
+  name: string,
+  limits: Limits = LIMITS,
+): JsonBeside | null {
+  const folder = cardPath.slice(0, cardPath.length - CARD_PATH.length);
+  const bytes = zip?.get(folder + name);
+  return bytes === undefined ? null : readJsonBytes(bytes, limits);
 }
 
 /** Whether an archive has a card.json where a charx has it. */

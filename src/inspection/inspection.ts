@@ -7,6 +7,7 @@ import type { Json } from '../core/json.ts';
 import { writeKey } from '../core/key.ts';
 import type { CanonicalLorebook, Logic, LorebookEntry } from '../core/lorebook.ts';
 import type { Agreement, PositionReading, RawValue, Role, Slot } from '../core/position.ts';
+import { readForeignLorebook } from '../foreign-file.ts';
 import type { ReadLorebook } from '../formats/_shared/character-book.ts';
 import { readingOf } from '../formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../formats/_shared/character-book-table.ts';
@@ -113,9 +114,16 @@ export function booksToInspect(opened: OpenedFile): readonly BookToInspect[] {
   return books.map((lorebook) => {
     const escrow = lorebook.original[CHARACTER_BOOK];
     const slot = opened.kind === 'card' ? (opened.pieces.slots.get(lorebook.id) ?? lorebook.id) : FILE_BOOK;
-    return { lorebook, slot, reading: escrow === undefined ? undefined : readingOf(escrow, lorebook.id) };
+    const reading = escrow === undefined ? foreignReading(lorebook) : readingOf(escrow, lorebook.id);
+    return { lorebook, slot, reading };
   });
 }
+
+// A lorebook of a card's in an app's own form, such as those beside the card in a charx of Lumiverse's.
+const foreignReading = ({ id, name, original }: CanonicalLorebook): ReadLorebook | undefined => {
+  const [escrow] = Object.values(original);
+  return escrow === undefined ? undefined : readForeignLorebook(escrow.raw, id, name)?.reading;
+};
 
 const NO_POSITION: Pick<PositionReading, 'coarse' | 'precise' | 'agreement' | 'floor'> = {
   coarse: { present: false, value: null },

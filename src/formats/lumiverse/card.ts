@@ -12,7 +12,8 @@ import { type BookStash, bookMarks, type CardStash } from '../_shared/stashed-bo
 import { bookFindings } from './book-findings.ts';
 import { type LumiverseOptions, writeBooks } from './book-writing.ts';
 import { lumiverseData } from './card-data.ts';
-import { MODULES_VERSION, worldBookFile } from './native-book.ts';
+import { lumiverseModules } from './modules.ts';
+import { worldBookFile } from './native-book.ts';
 import { NOTE_TITLE, noteEntry, noteFinding } from './note-entry.ts';
 
 /** What holds the lorebooks. */
@@ -48,7 +49,7 @@ export function lumiverseCard(
   const { data, findings } = lumiverseData(resolved.character);
   const { depthPrompt, books: held } = resolved;
   if (held.length === 0 && depthPrompt === null)
-    return { card: asCard(data), modules: modulesOf([]), findings };
+    return { card: asCard(data), modules: lumiverseModules([]), findings };
   const inCard = writeBooks(resolved, 'card', options);
   const native = writeBooks(resolved, 'native', options);
   const [first] = held;
@@ -81,7 +82,7 @@ export function lumiverseCard(
       extensions: { ...(data['extensions'] as JsonObject), [STASH_KEY]: stash },
       character_book: book,
     }),
-    modules: modulesOf(alone),
+    modules: lumiverseModules(alone),
     findings: [
       ...findings,
       ...written.books.flatMap((each) => each.findings),
@@ -92,11 +93,6 @@ export function lumiverseCard(
 }
 
 const asCard = (data: JsonObject): JsonObject => ({ spec: 'chara_card_v3', spec_version: '3.0', data });
-const modulesOf = (books: readonly JsonObject[]): JsonObject => ({
-  version: MODULES_VERSION,
-  world_books: books,
-});
-
 // A book that came out of a card keeps its own fields as they stood there.
 function bookStash({ lorebook }: ResolvedBook): BookStash {
   const { name, body, original } = lorebook;

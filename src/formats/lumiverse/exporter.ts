@@ -4,7 +4,7 @@ import type { Exported, ExportedFile, Exporter, ExportRequest } from '../../core
 import type { ResolvedCharacter } from '../../core/resolved.ts';
 import type { LumiverseOptions } from './book-writing.ts';
 import { lumiverseCard, lumiverseLorebooks } from './card.ts';
-import { MODULES_PATH } from './native-book.ts';
+import { MODULES_PATH } from './modules.ts';
 import { lumiverseGuidance } from './steps.ts';
 
 /** Lumiverse. Only a charx keeps several lorebooks apart, so it is what several are written as (decisions 41). */

@@ -1,10 +1,10 @@
-// Lumiverse's own world book: its file, and what lies in a charx beside the card (1.1.0).
+// Lumiverse's own world book, in a file of its own or among the modules of a charx (1.1.0).
 
 import type { Finding } from '../../core/finding.ts';
 import { noteInto } from '../../core/finding.ts';
 import { hashJson } from '../../core/hash.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, withoutKey } from '../../core/json.ts';
+import { isArray, isObject } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import type { BookHead } from '../_shared/book-fields.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
@@ -22,11 +22,6 @@ export const LUMIVERSE = 'lumiverse';
 /** What the app writes into `type`. */
 const WORLD_BOOK = 'lumiverse_world_book';
 const FILE_VERSION = 1;
-/** Where it lies in a charx. */
-export const MODULES_PATH = 'lumiverse_modules.json';
-/** The version of what lies beside the card in a charx; the app asks for a number. */
-export const MODULES_VERSION = 1;
-
 /**
  * Whether a file is Lumiverse's own world book: by its type, which the app never reads itself, or by entries that hold
  * what only it calls so.
@@ -110,11 +105,4 @@ export function worldBookFile({ name, description, stash, entries }: WorldBookPa
     metadata: stash === null ? {} : { [STASH_KEY]: mark },
     entries,
   };
-}
-
-/** The world books that lie beside a card in a charx; none when it is not Lumiverse's. */
-export function worldBooksOfModules(modules: Json | undefined): readonly JsonObject[] {
-  if (!isObject(modules) || typeof modules['version'] !== 'number') return [];
-  const held = modules['world_books'];
-  return (isArray(held) ? held : []).filter(isObject).map((book) => withoutKey(book, 'exported_at'));
 }

@@ -3,7 +3,7 @@
 
 import type { EntryDraft } from '../../../core/lorebook.ts';
 import type { EntrySource } from '../entry-field.ts';
-import { readLumiverseSlot } from './slots.ts';
+import { MARKER, readLumiverseSlot } from './slots.ts';
 
 /** The priority of a new entry there. */
 export const USUAL_PRIORITY = 10;

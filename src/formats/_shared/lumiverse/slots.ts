@@ -6,7 +6,9 @@ import { shown } from '../../../core/finding.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Position, Slot } from '../../../core/position.ts';
 
-const [MARKER, OUTLET] = [7, 8];
+/** The place at a marker of the prompt. */
+export const MARKER = 7;
+const OUTLET = 8;
 
 /**
  * The outlet that stands for the place of the prompt's {{wi_marker}}: like an outlet it is where a person puts it, and
@@ -129,8 +131,22 @@ export function readLumiverseSlot(
       : typeof value === 'string'
         ? BY_WORD[value.trim().toLowerCase()]
         : undefined;
-  return slot === undefined ? { slot: 'world', isKnown: false, remark: null } : plainSlot(slot);
+  if (slot === undefined) return { slot: 'world', isKnown: false, remark: null };
+  return ROUND_THE_CHAT.has(slot) ? { ...plainSlot(slot), remark: FIRST_MESSAGE } : plainSlot(slot);
 }
+
+// It calls these places as SillyTavern does, and puts them round the first message of the chat.
+const ROUND_THE_CHAT: ReadonlySet<Slot> = new Set([
+  'note_top',
+  'note_bottom',
+  'before_example',
+  'after_example',
+]);
+const FIRST_MESSAGE: SlotRemark = {
+  code: 'approximated',
+  message:
+    'Lumiverse puts it beside the first message of the chat; here it stands where the name of its place says.',
+};
 
 const plainSlot = (slot: Slot): ReadSlot => ({ slot, isKnown: true, remark: null });
 
