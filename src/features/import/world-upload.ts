@@ -17,6 +17,7 @@ import {
 } from '../../host/world-import-hook.ts';
 import { countEntries, readWorld, type StoredWorld, writeWorld } from '../../host/world-store.ts';
 
+import { openLorebookPicture } from '../../lorebook-picture.ts';
 import { type OpenedFile, openFile } from '../../open-file.ts';
 import { appName } from './foreign-card.ts';
 import { storedLines } from './import-lorebooks.ts';
@@ -152,7 +153,8 @@ function tellOfCard(name: string): void {
 
 async function openUpload(file: File): Promise<OpenedFile | null> {
   try {
-    return openFile(new Uint8Array(await file.arrayBuffer()), file.name);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return openLorebookPicture(bytes, file.name) ?? openFile(bytes, file.name);
   } catch (error) {
     if (!(error instanceof ContainerError)) throw error;
     return null;
