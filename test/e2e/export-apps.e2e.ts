@@ -276,6 +276,7 @@ describe('Agnai', () => {
     await openFor(/^Agnai/);
     expect(await option('case-sensitive-keys').count()).toBe(0);
     await lookAt(tavern, 'export-agnai', '.lf-export');
+    await tavern.screenshot('export-agnai-768-dark', { width: 768, height: 1024 });
     await box().locator('.lf-todo summary').click();
     await lookAt(tavern, 'export-agnai-steps', '.lf-export');
     await tavern.page.setViewportSize({ width: 390, height: 844 });
@@ -338,14 +339,17 @@ describe('Agnai', () => {
     const file = await save();
     expect(JSON.parse(file.bytes.toString())).toMatchObject({ kind: 'memory', name: ALMANAC });
     expect(booksIn(file).map(same)).toEqual([same(worldBook(ALMANAC))]);
-    const before = worldsHere(tavern);
+    const [shown, held] = [shownOf(tavern, ALMANAC), tavern.worldFile(ALMANAC) as WorldFile];
     await closeExport(tavern);
+    await tavern.post('/api/worldinfo/delete', { name: ALMANAC });
+    const before = worldsHere(tavern);
     const dialog = await openImportDialog(tavern);
     await dialog.locator('input[type=file]').setInputFiles([fileNamed(folder, 'memory.json', file.bytes)]);
     await expect.poll(() => worldsHere(tavern).length, { timeout: 15_000 }).toBe(before.length + 1);
-    const [added] = worldsHere(tavern).filter((name) => !before.includes(name));
-    expect(shownOf(tavern, added ?? '')).toEqual(shownOf(tavern, ALMANAC));
+    const [added = ''] = worldsHere(tavern).filter((name) => !before.includes(name));
+    expect(shownOf(tavern, added)).toEqual(shown);
     await tavern.post('/api/worldinfo/delete', { name: added });
+    await tavern.putWorld(ALMANAC, held);
     expectNoErrors(tavern);
   });
 });
@@ -358,6 +362,21 @@ describe('the prompt map', () => {
     await panel.getByRole('radio', { name, exact: true }).click();
     await expect.poll(() => panel.locator('[role=status] .lf-note').textContent()).toContain(name);
     await lookAt(tavern, `panel-map-${name.toLowerCase()}`, '.lf-panel');
+    // A narrow window that is no phone: no reader may be out of sight.
+    await tavern.page.setViewportSize({ width: 620, height: 844 });
+    const hidden = await panel
+      .locator('.lf-map-bar [role=radio]')
+      .evaluateAll(
+        (all) =>
+          all.filter(
+            (each) =>
+              each.getBoundingClientRect().right >
+              (each.parentElement?.getBoundingClientRect().right ?? 0) + 1,
+          ).length,
+      );
+    expect(hidden).toBe(0);
+    await tavern.screenshot(`panel-map-${name.toLowerCase()}-620`);
+    await tavern.page.setViewportSize({ width: 1280, height: 900 });
     expectNoErrors(tavern);
   });
 });

@@ -138,7 +138,8 @@ function faultsOf(tavern: Tavern, selector: string): Promise<Faults> {
     };
     const isShown = (element: Element) => {
       const box = element.getBoundingClientRect();
-      return box.width > 0 && box.height > 0 && getComputedStyle(element).visibility !== 'hidden';
+      // What is folded away has the size of another time.
+      return box.width > 0 && box.height > 0 && element.checkVisibility({ visibilityProperty: true });
     };
     for (const element of [root, ...root.querySelectorAll('*')]) {
       if (!isShown(element)) continue;

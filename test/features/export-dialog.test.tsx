@@ -317,7 +317,7 @@ describe('the dialog', () => {
     // More is to be said of it than what it has in common with the others.
     expect(names()).toEqual(['Top of note']);
     expect(find('[data-fate="approximated"] .lf-row', 'Top of note').textContent).toContain(
-      'and one thing from above',
+      'also one of the above',
     );
     act(() => find('.lf-fold', '13 entries').click());
     expect(names()).toHaveLength(14);

@@ -312,7 +312,7 @@ describe('settings of the preset', () => {
     expect([settings, steps]).toEqual([{}, ['In Agnai, open Characters, press Import and choose the file.']]);
   });
   it('a keyword with a comma is told', () => {
-    expect(one({ keys: LITERAL('a,b') }).steps.join(' ')).toContain('“a,b” is two keywords');
+    expect(one({ keys: LITERAL('a,b') }).steps.join(' ')).toContain('“a,b” is several keywords');
   });
 });
 

@@ -123,7 +123,7 @@ function Row({ row: { label, bookName, findings }, elsewhere = 0 }: RowProps) {
         {more > 0 ? <span class="lf-muted">{t`and ${more} more`}</span> : null}
         {elsewhere === 0 ? null : (
           <span class="lf-muted">
-            {elsewhere === 1 ? t`and one thing from above` : t`and ${elsewhere} things from above`}
+            {elsewhere === 1 ? t`also one of the above` : t`also ${elsewhere} of the above`}
           </span>
         )}
       </span>

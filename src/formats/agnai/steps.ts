@@ -38,7 +38,7 @@ export function agnaiGuidance(
     .find((key) => writeKey(key).includes(','));
   if (withComma !== undefined) {
     steps.push(
-      `Agnai's form splits keywords at commas: after an edit of the book there, “${writeKey(withComma)}” is two keywords.`,
+      `Agnai’s form splits keywords at commas: after an edit of the book there, “${writeKey(withComma)}” is several keywords.`,
     );
   }
   return { steps, settings: { memoryDepth, memoryContextLimit } };
