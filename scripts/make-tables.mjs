@@ -1,5 +1,5 @@
-// Writes the tables of the README from the tables of the sources: `node scripts/make-tables.mjs`, or with --check
-// only tells whether they are current.
+// Writes the tables of README.md and docs/fields.md from the tables and exporters of the sources:
+// `node scripts/make-tables.mjs`, or with --check only tells whether they are current.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,46 +8,55 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
-const readme = join(root, 'README.md');
-const BEGIN = '<!-- fields: made by scripts/make-tables.mjs -->';
-const END = '<!-- end of fields -->';
 
-async function loadFields() {
+async function load(source) {
   const folder = mkdtempSync(join(tmpdir(), 'loreferry-tables-'));
-  const outfile = join(folder, 'fields.mjs');
-  const entry = join(root, 'src/formats/field-list.ts');
-  await build({ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', outfile });
-  const { listFields } = await import(pathToFileURL(outfile).href);
+  const outfile = join(folder, 'made.mjs');
+  await build({ entryPoints: [join(root, source)], bundle: true, format: 'esm', platform: 'node', outfile });
+  const made = await import(pathToFileURL(outfile).href);
   rmSync(folder, { recursive: true });
-  return listFields();
+  return made;
 }
 
-const cell = (place) =>
-  place === null
+const table = ([head, ...rows]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const place = (written) =>
+  written === null
     ? '-'
-    : place
+    : written
         .split(' + ')
         .map((name) => `\`${name}\``)
         .join(' and ');
-const rows = (await loadFields()).map(
-  ({ path, card, world, marinara, marinaraNative }) =>
-    `| ${[path, ...[card, world, marinara, marinaraNative].map(cell)].join(' | ')} |`,
-);
-const table = [
-  '| field | in a card (entry of `character_book`) | in a world info file | in a card for Marinara | in a Marinara lorebook |',
-  '|---|---|---|---|---|',
-  ...rows,
+
+const { featureTable, pairTable } = await load('scripts/survival.ts');
+const { FIELD_COLUMNS, listFields } = await load('src/formats/field-list.ts');
+const fields = [
+  ['field', ...FIELD_COLUMNS.map(({ name }) => name)],
+  ...listFields().map(({ path, places }) => [path, ...places.map(place)]),
 ];
-const text = readFileSync(readme, 'utf8');
-const [before, rest] = text.split(BEGIN);
-const after = rest?.split(END)[1];
-if (after === undefined) throw new Error(`README.md lacks "${BEGIN}" or "${END}".`);
-const made = `${before}${BEGIN}\n\n${table.join('\n')}\n\n${END}${after}`;
-if (made === text) console.log('README.md is current.');
-else if (process.argv.includes('--check')) {
-  console.error('README.md is not what the tables say: run "node scripts/make-tables.mjs".');
-  process.exitCode = 1;
-} else {
-  writeFileSync(readme, made);
-  console.log('README.md was written anew.');
+
+const BLOCKS = [
+  ['README.md', 'features', table(featureTable())],
+  ['README.md', 'pairs', table(pairTable())],
+  ['docs/fields.md', 'fields', table(fields)],
+];
+
+for (const [file, name, made] of BLOCKS) {
+  const path = join(root, file);
+  const begin = `<!-- ${name}: made by scripts/make-tables.mjs -->`;
+  const end = `<!-- end of ${name} -->`;
+  const text = readFileSync(path, 'utf8');
+  const [before, rest] = text.split(begin);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error(`${file} lacks "${begin}" or "${end}".`);
+  const whole = `${before}${begin}\n\n${made}\n\n${end}${after}`;
+  if (whole === text) console.log(`${file}: ${name} is current.`);
+  else if (process.argv.includes('--check')) {
+    console.error(`${file}: ${name} is not what the sources say: run "node scripts/make-tables.mjs".`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(path, whole);
+    console.log(`${file}: ${name} was written anew.`);
+  }
 }
