@@ -15,8 +15,9 @@ export function completeLumiverse({ entry, extensions, note }: EntrySource, draf
   const { slot, depth, outlet, remark } = readLumiverseSlot(entry['position'], marker, side);
   if (depth !== undefined) draft.position.depth = depth;
   if (outlet !== undefined) draft.position.outlet = outlet;
-  const shown =
-    marker === undefined || marker === null ? '{{wi_marker}}' : `${String(marker)}, ${String(side)}`;
+  const place = entry['position'];
+  const isPinned = typeof marker === 'string' && Number(place) === MARKER;
+  const shown = isPinned ? `${marker}, ${side === 'before' ? 'before' : 'after'}` : (place ?? null);
   if (remark !== null) note(remark.code, 'position.slot', shown, outlet ?? slot, remark.message);
   const priority = entry['priority'] ?? extensions['priority'];
   if (typeof priority === 'number' && priority !== USUAL_PRIORITY) {
