@@ -23,6 +23,7 @@ import { appName } from './foreign-card.ts';
 import { storedLines } from './import-lorebooks.ts';
 import { type ImportAction, toJournal } from './journal-actions.ts';
 import { appOf, lorebookOf, worldOf } from './lorebook-file.ts';
+import { entryCount } from './outcome.ts';
 import { undoSteps } from './present.ts';
 
 /** What is done at the endpoints of the World Info panel. */
@@ -113,7 +114,7 @@ function tell(
   } else if (deleted !== undefined) {
     const title = t`Lorebook replaced`;
     const count = lorebookOf(file).body.entries.length;
-    notify({ kind: 'info', title, lines: [t`“${name}” has ${count} entries now.`, ...old], actions });
+    notify({ kind: 'info', title, lines: [t`“${name}”: ${entryCount(count)}.`, ...old], actions });
   }
 }
 
