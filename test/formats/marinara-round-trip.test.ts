@@ -191,7 +191,7 @@ describe('edits there win, field by field', () => {
   };
   it.each<[string, (entry: AppEntry) => AppEntry, readonly string[]]>([
     ['the text', (entry) => ({ ...entry, content: 'New.' }), ['content']],
-    ['the place', (entry) => ({ ...entry, position: 1 }), ['position.slot']],
+    ['the place', (entry) => ({ ...entry, position: 1 }), ['position.slot', 'position.depth']],
     ['the chance', (entry) => ({ ...entry, probability: 55 }), ['probability.chance']],
     ['the title', (entry) => ({ ...entry, name: 'New' }), ['title']],
     ['a key', (entry) => ({ ...entry, keys: [...entry.keys, 'new'] }), ['keys']],

@@ -190,7 +190,13 @@ describe('edits there win, field by field', () => {
     probability: { chance: 30 },
     triggers: ['swipe', 'normal'],
     automationId: 'au1',
-    scan: { caseSensitive: null },
+    scan: { caseSensitive: null, depth: 5 },
+    timing: { delay: 3, sticky: 2 },
+    recursion: { prevent: true },
+    ignoreBudget: true,
+    secondaryKeys: ['oil', 'tar'].map((text) => ({ kind: 'literal' as const, text })),
+    logic: 'and_all',
+    group: { name: 'g', weight: 30 },
   });
   const other = entryOf(
     { title: 'Wick', content: 'Wick note.', keys: [{ kind: 'literal', text: 'wick' }] },
@@ -208,12 +214,45 @@ describe('edits there win, field by field', () => {
     });
   it.each<[string, (lore: AppLore) => AppLore, readonly string[]]>([
     ['the text', lines('Lamp note.', 'New.'), ['content']],
-    ['the place', lines(/@@depth 4\n@@reverse_depth 4/, '@@position after_desc'), ['position.slot']],
+    [
+      'the place',
+      lines(/@@depth 4\n@@reverse_depth 4/, '@@position after_desc'),
+      ['position.slot', 'position.depth'],
+    ],
     ['the chance', lines('@@probability 30', '@@probability 55'), ['probability.chance']],
     ['the switch', lines(/^/, '@@dont_activate\n'), ['enabled']],
     ['the title', (lore) => ({ ...lore, comment: 'New' }), ['title']],
     ['a key', (lore) => ({ ...lore, key: `${lore.key}, /[]|(?:new)|[]//i` }), ['keys']],
     ['always active', (lore) => ({ ...lore, alwaysActive: true }), ['constant']],
+    ['the order', (lore) => ({ ...lore, insertorder: 7 }), ['order']],
+    [
+      'the depth',
+      lines(/@@depth 4\n@@reverse_depth 4/, '@@reverse_depth 9'),
+      ['position.slot', 'position.depth'],
+    ],
+    [
+      'the role',
+      lines(/@@reverse_depth 4/, '@@reverse_depth 4\n@@role user'),
+      ['position.slot', 'position.depth', 'position.role'],
+    ],
+    [
+      'an outlet',
+      lines(/@@depth 4\n@@reverse_depth 4/, '@@position pt_shelf'),
+      ['position.slot', 'position.depth', 'position.outlet'],
+    ],
+    ['the scan depth', lines('@@scan_depth 5', '@@scan_depth 9'), ['scan.depth']],
+    ['the delay', lines('@@activate_only_after 3', '@@activate_only_after 6'), ['timing.delay']],
+    ['a recursion line that is gone', lines('@@unrecursive\n', ''), ['recursion.prevent']],
+    ['a recursion line that is new', lines(/^/, '@@no_recursive_search\n'), ['recursion.exclude']],
+    ['a priority', lines('@@priority 1000000\n', ''), ['ignoreBudget']],
+    ['a second key', lines('@@additional_keys', '@@additional_keys /[]|(?:rope)|[]//i,'), ['secondaryKeys']],
+    [
+      'the second keys that are gone',
+      lines(/@@additional_keys.*\n/g, ''),
+      ['logic', 'secondaryKeys', 'selective'],
+    ],
+    ['the logic', lines(/@@additional_keys/g, '@@exclude_keys'), ['logic']],
+    ['keys that are no patterns any more', (lore) => ({ ...lore, key: 'lamp', useRegex: false }), []],
   ])('%s', (_, edit, paths) => {
     const [first, second] = edited(edit);
     const changed = CHARACTER_BOOK_FIELDS.filter((row) => !row.same(original, first as LorebookEntry));

@@ -58,6 +58,14 @@ const marksOf = (entry: LorebookEntry): readonly string[] =>
 const rowOf = (path: string): EntryField | undefined =>
   CHARACTER_BOOK_FIELDS.find((row) => row.path === path);
 
+// Fields that say one thing together: an entry that was moved there does not stand where it stood here in any of them.
+const GROUPS: readonly (readonly string[])[] = [
+  ['position.slot', 'position.depth', 'position.role', 'position.outlet'],
+];
+
+const withGroups = (paths: readonly string[]): ReadonlySet<string> =>
+  new Set([...paths, ...GROUPS.filter((group) => group.some((path) => paths.includes(path))).flat()]);
+
 /**
  * Keeps what an entry loses in another app. `shown` is the written entry as that app's dialect reads it; fields named
  * in `without` are not kept.
@@ -68,7 +76,9 @@ export function stashEntry(
   place: StashPlace,
   without: readonly string[] = [],
 ): EntryStash {
-  const rows = CHARACTER_BOOK_FIELDS.filter((row) => !without.includes(row.path) && !row.same(source, shown));
+  const differing = CHARACTER_BOOK_FIELDS.filter((row) => !row.same(source, shown));
+  const counts = withGroups(differing.map(({ path }) => path));
+  const rows = CHARACTER_BOOK_FIELDS.filter(({ path }) => counts.has(path) && !without.includes(path));
   const { dialect, entry, extensions } = source.bag;
   const hasBag = Object.keys(entry).length + Object.keys(extensions).length > 0;
   return {
@@ -128,9 +138,10 @@ export function withoutOwnExtensions(raw: JsonObject, { ownExtensions }: ReadOpt
 /** Puts back into an entry, as it was read there, every kept field that was not edited there. */
 export function restoreEntry(read: LorebookEntry, stash: EntryStash): LorebookEntry {
   const kept = readEntry(TABLE, stash.kept, read.id, OWN, () => undefined);
-  const rows = CHARACTER_BOOK_FIELDS.filter(
-    (row) => Object.hasOwn(stash.shown, row.path) && stash.shown[row.path] === hashJson(row.show(read)),
-  );
+  const held = CHARACTER_BOOK_FIELDS.filter(({ path }) => Object.hasOwn(stash.shown, path));
+  const isEdited = (row: EntryField): boolean => stash.shown[row.path] !== hashJson(row.show(read));
+  const edited = withGroups(held.filter(isEdited).map(({ path }) => path));
+  const rows = held.filter(({ path }) => !edited.has(path));
   return { ...withFields(read, kept, rows), bag: bagOf(stash) };
 }
 
@@ -145,8 +156,10 @@ function bagOf({ bag }: EntryStash): Bag {
 export function forgetFields(raw: JsonObject, paths: readonly string[]): JsonObject {
   const stash = stashIn(raw);
   const bag = raw['extensions'];
-  if (stash === null || !isObject(bag) || !paths.some((path) => Object.hasOwn(stash.shown, path))) return raw;
-  const shown = Object.fromEntries(Object.entries(stash.shown).filter(([path]) => !paths.includes(path)));
+  const edited = withGroups(paths);
+  if (stash === null || !isObject(bag) || ![...edited].some((path) => Object.hasOwn(stash.shown, path)))
+    return raw;
+  const shown = Object.fromEntries(Object.entries(stash.shown).filter(([path]) => !edited.has(path)));
   return { ...raw, extensions: { ...bag, [STASH_KEY]: { ...stash, shown } } };
 }
 

@@ -6,6 +6,7 @@ import type { Role } from '../../../core/position.ts';
 import { DEEPEST_SCAN } from '../codecs.ts';
 import type { DecoratorLine } from './decorator-lines.ts';
 import type { Held } from './held.ts';
+import { withoutDoubled } from './key-form.ts';
 import { conditionLines, line, placeLines, type WriteFacts, when } from './written-lines.ts';
 
 /** A field, or several that are said together. */
@@ -116,7 +117,7 @@ export const RISU_ROWS: readonly RisuRow[] = [
     names: ['additional_keys', 'exclude_keys', 'exclude_keys_all'],
     read: ({ name, args }, held) => {
       if (name === 'additional_keys') held.needed.push(args);
-      else if (name === 'exclude_keys') held.excluded.push(...args);
+      else if (name === 'exclude_keys') held.excluded.push(...withoutDoubled(args));
       else held.notAll.push(args);
       return true;
     },
