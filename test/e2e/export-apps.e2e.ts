@@ -276,7 +276,12 @@ describe('Agnai', () => {
     await openFor(/^Agnai/);
     expect(await option('case-sensitive-keys').count()).toBe(0);
     await lookAt(tavern, 'export-agnai', '.lf-export');
-    await tavern.screenshot('export-agnai-768-dark', { width: 768, height: 1024 });
+    await lookAt(tavern, 'export-agnai', '.lf-export', [[768, 1024]]);
+    await tavern.page.setViewportSize({ width: 768, height: 1024 });
+    await box().locator('.lf-summary').click();
+    await tavern.page.waitForTimeout(300);
+    await tavern.screenshot('export-agnai-report-768-dark');
+    await tavern.page.setViewportSize({ width: 1280, height: 900 });
     await box().locator('.lf-todo summary').click();
     await lookAt(tavern, 'export-agnai-steps', '.lf-export');
     await tavern.page.setViewportSize({ width: 390, height: 844 });

@@ -3,10 +3,10 @@
 import { expect } from 'vitest';
 import type { Tavern } from './harness.ts';
 
-const SCREENS = [
+const SCREENS: readonly (readonly [width: number, height: number])[] = [
   [1400, 900],
   [390, 844],
-] as const;
+];
 
 /** SillyTavern ships dark themes only; this is what people make of a light one. */
 const LIGHT: Readonly<Record<string, string>> = {
@@ -38,12 +38,17 @@ export interface Faults {
  *
  * @param name start of the pictures' names, in test/e2e/shots
  */
-export async function lookAt(tavern: Tavern, name: string, selector: string): Promise<void> {
+export async function lookAt(
+  tavern: Tavern,
+  name: string,
+  selector: string,
+  screens = SCREENS,
+): Promise<void> {
   const { page } = tavern;
   const usual = page.viewportSize();
   for (const theme of ['dark', 'light'] as const) {
     await wear(tavern, theme);
-    for (const [width, height] of SCREENS) {
+    for (const [width, height] of screens) {
       await page.setViewportSize({ width, height });
       await page.waitForTimeout(350);
       await tavern.screenshot(`${name}-${width}-${theme}`);

@@ -37,7 +37,7 @@ export function Steps({ steps, settings, name, isNext }: Props) {
 function Settings({ settings, name }: Pick<Props, 'settings' | 'name'>) {
   return (
     <section class="lf-settings-there">
-      <header>
+      <div class="lf-settings-head">
         <h4>{t`Settings in ${name}`}</h4>
         <button
           type="button"
@@ -47,7 +47,7 @@ function Settings({ settings, name }: Pick<Props, 'settings' | 'name'>) {
           <i class="fa-solid fa-copy" aria-hidden="true" />
           <span>{t`Copy settings`}</span>
         </button>
-      </header>
+      </div>
       <p class="lf-said">{t`These lorebooks go with these values. Set what the file could not bring along.`}</p>
       <dl class="lf-values">
         {settings.map((each) => (

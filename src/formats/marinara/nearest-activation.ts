@@ -25,7 +25,7 @@ export const timing =
   (entry, _draft, _context, note) => {
     const value = entry.timing[name];
     if (value === null) return;
-    const message = `${name} counts replies in Marinara and messages in SillyTavern, about two to one; the number was kept.`;
+    const message = `It counts replies in Marinara and messages in SillyTavern, about two to one; the number was kept.`;
     note('approximated', `timing.${name}`, `${value} messages`, `${value} replies`, message);
   };
 
