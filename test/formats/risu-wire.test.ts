@@ -162,6 +162,18 @@ describe('values that RisuAI has in another way, or not at all', () => {
       { 'position.slot': 'approximated' },
     ],
     [
+      'deeper than a chat can be short',
+      { position: { slot: 'depth', depth: 4 } },
+      ['@@depth 4', '@@reverse_depth 4'],
+      { 'position.depth': 'approximated' },
+    ],
+    [
+      'as deep as every chat is',
+      { position: { slot: 'depth', depth: 3 } },
+      ['@@depth 3', '@@reverse_depth 3'],
+      {},
+    ],
+    [
       'before the examples',
       { position: { slot: 'before_example' } },
       ['@@position after_desc'],
@@ -325,6 +337,23 @@ describe('golden: places, logics and keys', () => {
   const logics = ['and_any', 'and_all', 'not_any', 'not_all'] as const;
   const rowsOf = (entries: readonly PartOfEntry[], options: RisuOptions): readonly unknown[] =>
     written(entries, options).rows;
+  const on = { caseSensitive: true };
+  const KEY_KINDS: readonly (readonly [string, PartOfEntry])[] = [
+    ['words', { keys: keysOf('lamp', 'oil lamp') }],
+    ['inside words', { keys: keysOf('lamp'), scan: { matchWholeWords: false } }],
+    ['case counts', { keys: keysOf('Lamp', 'oil lamp'), scan: on }],
+    ['comma and signs', { keys: keysOf('Paris, France', 'C++', 'AC/DC') }],
+    ['other scripts', { keys: keysOf('東京', 'дом', 'élan') }],
+    ['regex with flags', { keys: keysOf('/l[ae]mp/i', '/^lamp/m', '/l.mp/s', '/\\p{L}amp/u') }],
+    ['regex without flags', { keys: keysOf('/Lamp/') }],
+    ['alternatives and groups', { keys: keysOf('/(wyrm|drake)s?/i', '/(?:a|b)(?=c)(?<!d)/', '/(\\w)\\1/') }],
+    ['slash and comma', { keys: keysOf('/a\\/b,c/i', '/[x,/]/i') }],
+    ['ranges', { keys: keysOf('/ab{2,3}c/i', '/(?:ab){1,}/i', '/a{0,2}?/i', '/a{3}/i') }],
+    ['beside plain keys', { keys: keysOf('lamp', '/x+/i') }],
+    ['with second keys', { keys: keysOf('/x+/i'), secondaryKeys: keysOf('oil', '/tar/') }],
+    ['always there', { keys: keysOf('lamp', '/x/'), constant: true }],
+    ['blank', { keys: keysOf('', 'lamp') }],
+  ];
   const current = {
     places: rowsOf(
       slots.map((slot, at) => ({
@@ -343,6 +372,20 @@ describe('golden: places, logics and keys', () => {
         ),
       ]),
     ),
+    keys: Object.fromEntries(
+      (['natural', 'exact'] as const).map((style) => [
+        style,
+        Object.fromEntries(
+          KEY_KINDS.map(([kind, given]) => [
+            kind,
+            rowsOf([given], { ...EXACT, style }).map((row) => {
+              const { keys, secondary_keys, use_regex } = row as JsonObject;
+              return { keys, secondary_keys, use_regex };
+            }),
+          ]),
+        ),
+      ]),
+    ),
     order: rowsOf(
       [
         ...[30, 10, 20, 20].map((order, at) => ({ content: `Before ${at}.`, order })),
@@ -354,7 +397,7 @@ describe('golden: places, logics and keys', () => {
       EXACT,
     ),
   };
-  it.each(['places', 'logics', 'order'] as const)('%s', (name) => {
+  it.each(['places', 'logics', 'keys', 'order'] as const)('%s', (name) => {
     expect(current[name]).toEqual(golden[name]);
   });
 });

@@ -110,8 +110,15 @@ export const position: Nearest = (entry, draft, { noteDepth }, note) => {
     note('approximated', 'position.slot', slot, nearest, message);
   } else if (slot === 'depth' && depth !== own.depth) {
     note('approximated', 'position.depth', own.depth, depth, 'The depth is a whole number from 0 there.');
+  } else if (slot === 'depth' && depth > SURE_DEPTH && entry.enabled) {
+    const message = `In a chat of fewer than ${depth - 1} messages it stands further down there, at the top here.`;
+    note('approximated', 'position.depth', depth, `${depth}, less in a short chat`, message);
   }
 };
+
+// Its list has a mark of the chat's beginning, the greeting and the user's message at least; counted past its beginning,
+// a place wraps round to the end.
+const SURE_DEPTH = 3;
 
 const WHOLE = 'It is a whole number there.';
 
