@@ -38,7 +38,7 @@ export function readPieces(card: Json, modules?: Json): Pieces {
   const adapter = adapterOf(card);
   if (adapter === null || !isObject(card)) throw new ConversionError('This is not a character card.');
   const { books, findings } =
-    lumiverseModuleBooks(modules, defaultBookName(characterName(card))) ??
+    lumiverseModuleBooks(card, modules, defaultBookName(characterName(card))) ??
     adapter.extractLorebook?.(card) ??
     extractBooks(card);
   const character = adapter.toCanonical(card);
