@@ -6,12 +6,18 @@ import type { EndpointHandler, Send } from './fetch-hook.ts';
 import { guarded, inTime } from './in-time.ts';
 import { foldName, storedNameHere } from './world-name.ts';
 import { readWorld, type StoredWorld } from './world-store.ts';
+import { NOBODY, usesOf, type WorldUses } from './world-uses.ts';
 
 /** What SillyTavern's World Info panel uploads. */
 export interface WorldUpload {
   readonly file: File;
   /** The world that it has deleted to make room, as it was; absent when there was none. */
-  readonly deleted?: StoredWorld;
+  readonly deleted?: DeletedWorld;
+}
+
+/** A world as it was, and who used it. */
+export interface DeletedWorld extends StoredWorld {
+  readonly uses: WorldUses;
 }
 
 /** What we do about one upload. Whatever it throws, rejects or takes too long for: the import goes on. */
@@ -45,7 +51,7 @@ export interface WorldImportHandlers {
 interface Deletion {
   readonly name: Promise<string>;
   readonly began: number;
-  readonly copy: Promise<StoredWorld | undefined>;
+  readonly copy: Promise<DeletedWorld | undefined>;
   readonly over: Promise<unknown>;
 }
 
@@ -59,7 +65,7 @@ export function worldImportHandlers(options: WorldImportOptions): WorldImportHan
 
   const onDelete: EndpointHandler = async (request, send) => {
     const name = guarded(() => request.json(), onError).then(nameIn);
-    const copy = name.then((known) => (known === '' ? undefined : guarded(() => readWorld(known), onError)));
+    const copy = name.then((known) => (known === '' ? undefined : guarded(() => copyOf(known), onError)));
     let over = (): void => {};
     const done = new Promise<void>((resolve) => {
       over = resolve;
@@ -111,6 +117,12 @@ export function worldImportHandlers(options: WorldImportOptions): WorldImportHan
 
   const told = (work: () => Promise<void>): Promise<unknown> => guarded(work, onError);
   return { onDelete, onImport };
+}
+
+// The copy counts, also where a page does not tell who uses it.
+async function copyOf(name: string): Promise<DeletedWorld | undefined> {
+  const [uses, stored] = await Promise.all([usesOf(name).catch(() => NOBODY), readWorld(name)]);
+  return stored && { ...stored, uses };
 }
 
 async function sent(send: Send, form: FormData | undefined, failed: () => Promise<void>): Promise<Response> {

@@ -12,12 +12,14 @@ import { openSillyTavern, type Tavern } from './harness.ts';
 import {
   entriesOf,
   expectNoErrors,
+  linkOf,
   notice,
   noticeTitles,
   offeredWorlds,
   openInWorldEditor,
   pressInNotice,
   recentChanges,
+  shownLink,
   tidy,
   worldsHere,
 } from './our-page.ts';
@@ -259,6 +261,36 @@ describe('what SillyTavern deletes to make room', () => {
     expect(await offeredWorlds(tavern)).toContain('Quay');
     expect((await recentChanges(tavern)).map(({ title }) => title).join()).not.toContain('Quay');
     expectNoErrors(tavern, said, /Error importing world info/);
+  });
+
+  it('keeps its links: of the open character, and in every chat', async () => {
+    await known('Linked');
+    const card = cardWithBook('Ann', 'Ann Book', ['One.']);
+    await tavern.importCards([jsonCard(folder, 'Ann', card)]);
+    await tavern.post('/api/characters/merge-attributes', {
+      avatar: 'Ann.png',
+      data: { extensions: { world: 'Linked' } },
+    });
+    await tavern.reload();
+    await tavern.openCharacter('Ann.png');
+    // As text: what the test runner makes of an import is nothing for a page.
+    const selected = (then: string): Promise<unknown> =>
+      tavern.page.evaluate(
+        `import('/scripts/world-info.js').then(({ selected_world_info: all }) => ${then})`,
+      );
+    await selected(`all.push('Linked')`);
+    for (const fails of [true, false]) {
+      if (fails) await tavern.failNext('/api/worldinfo/import', 500);
+      await importWorld(agnai('Linked'), true);
+      await notice(tavern, fails ? '“Linked” is there again' : 'Lorebook converted');
+      // SillyTavern saves the character a second later.
+      await tavern.page.waitForTimeout(2500);
+      expect(await shownLink(tavern)).toEqual({ globe: true, world: 'Linked' });
+      expect(linkOf(tavern, 'Ann.png')).toBe('Linked');
+      expect(await selected('[...all]')).toEqual(['Linked']);
+    }
+    expect(contentsOf('Linked')).toHaveLength(3);
+    expectNoErrors(tavern, /status of 500/, /Error importing world info/);
   });
 
   it('comes back when a character was chosen, which is said', async () => {

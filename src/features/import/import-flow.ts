@@ -19,7 +19,7 @@ export interface ImportFlow {
 }
 
 /** Milliseconds that the hook waits before it lets the upload go on. */
-export const BEFORE_MS = 2000;
+export const BEFORE_MS = 3000;
 
 /** Starts watching imports. */
 export function startImportFlow(journal: Journal, enabled: () => boolean): ImportFlow {

@@ -10,12 +10,14 @@ import type { Journal } from '../../host/journal.ts';
 import { type NoticeAction, notify, notifyError } from '../../host/notices.ts';
 import { refreshWorldList } from '../../host/world-editor.ts';
 import {
+  type DeletedWorld,
   type WorldImportHandlers,
   type WorldUpload,
   type WorldUploadWatcher,
   worldImportHandlers,
 } from '../../host/world-import-hook.ts';
 import { countEntries, readWorld, type StoredWorld, writeWorld } from '../../host/world-store.ts';
+import { giveBackUses } from '../../host/world-uses.ts';
 
 import { openLorebookPicture } from '../../lorebook-picture.ts';
 import { type OpenedFile, openFile } from '../../open-file.ts';
@@ -57,6 +59,7 @@ export function watchWorldUpload({ file, deleted }: WorldUpload, journal: Journa
       if (stored === undefined) return;
       const step = await noted(stored, deleted, sent !== null, journal);
       if (opened !== null && opened.kind !== 'card') tell(opened, stored, { deleted, sent, step, journal });
+      if (deleted?.name === name && (await giveBackUses(name, deleted.uses))) await refreshWorldList();
     },
     failed: async () => {
       if (deleted !== undefined) await putBack(deleted, journal);
@@ -68,7 +71,7 @@ export function watchWorldUpload({ file, deleted }: WorldUpload, journal: Journa
 // A plain world file that replaces nothing is SillyTavern's own affair.
 async function noted(
   { name, hash }: StoredWorld,
-  deleted: StoredWorld | undefined,
+  deleted: DeletedWorld | undefined,
   isOurs: boolean,
   journal: Journal,
 ): Promise<string | null> {
@@ -85,7 +88,7 @@ async function noted(
 }
 
 interface Told {
-  readonly deleted: StoredWorld | undefined;
+  readonly deleted: DeletedWorld | undefined;
   readonly sent: JsonObject | null;
   readonly step: string | null;
   readonly journal: Journal;
@@ -118,13 +121,13 @@ function tell(
   }
 }
 
-async function putBack(deleted: StoredWorld, journal: Journal): Promise<void> {
-  const { name, data } = deleted;
+async function putBack({ name, data, uses }: DeletedWorld, journal: Journal): Promise<void> {
   // First of all it is kept: whatever fails now, it can be had back.
   const action = toJournal({ kind: 'world-deleted', name, before: data });
   const step = await journal.add(t`Lorebook “${name}”, deleted for an import that failed`, [action]);
   try {
     await writeWorld(name, data, 'absent');
+    await giveBackUses(name, uses);
     await refreshWorldList();
     if (step !== undefined) await journal.remove(step.id);
     notify({
