@@ -12,9 +12,10 @@ import type { ResolvedCharacter } from '../../src/core/resolved.ts';
 import { lorebookFromBook } from '../../src/formats/_shared/character-book.ts';
 import { CHARACTER_BOOK_FIELDS } from '../../src/formats/_shared/character-book-table.ts';
 import { READ_RISU, type RisuOptions, shownRow, writeBooks } from '../../src/formats/risu/book-writing.ts';
-import { NOTE_TITLE, risuCard, risuLorebooks } from '../../src/formats/risu/card.ts';
+import { NOTE_TITLE, risuCard } from '../../src/formats/risu/card.ts';
 import { differencesOf } from '../../src/formats/risu/differences.ts';
 import { isRisuLorebook, readRisuLorebook } from '../../src/formats/risu/lorebook-file.ts';
+import { risuLorebooks } from '../../src/formats/risu/lorebook-writing.ts';
 import { resolveCharacter } from '../../src/formats/sillytavern/resolve.ts';
 import { SHIPPED_SCAN_SETTINGS } from '../../src/formats/sillytavern/scan-settings.ts';
 import {

@@ -9,9 +9,10 @@ import type { ScanSettings } from '../../src/core/resolved.ts';
 import { CHARACTER_BOOK_FIELDS } from '../../src/formats/_shared/character-book-table.ts';
 import { RISU_ROWS } from '../../src/formats/_shared/risu/table.ts';
 import type { RisuOptions } from '../../src/formats/risu/book-writing.ts';
-import { risuCard, risuLorebooks } from '../../src/formats/risu/card.ts';
+import { risuCard } from '../../src/formats/risu/card.ts';
 import { RISU_EXPORTER } from '../../src/formats/risu/exporter.ts';
 import { RISU_FIELDS } from '../../src/formats/risu/fields.ts';
+import { risuLorebooks } from '../../src/formats/risu/lorebook-writing.ts';
 import { FIELD_VALUES } from '../support/entry-values.ts';
 import {
   entryOf,

@@ -13,6 +13,7 @@ import type { ReadOptions } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { rowMark } from '../_shared/risu/written-rows.ts';
 import { stashEntry } from '../_shared/stash.ts';
+import type { RisuTwin } from './book-twin.ts';
 import { shieldsOf, winnersOf } from './decided-ahead.ts';
 import { differencesOf } from './differences.ts';
 import { PRIVATE_FIELDS, type RisuLore, type WrittenEntry, writeRisuEntry } from './entry-writing.ts';
@@ -60,6 +61,7 @@ export function frozenSettings(settings: ScanSettings, contextSize = USUAL_CONTE
 
 /** A written row with what is kept aside of its entry. */
 export interface WrittenRow {
+  readonly entryId: string;
   readonly lore: RisuLore;
   readonly stash: JsonObject;
 }
@@ -107,17 +109,23 @@ export function cardRow(lore: RisuLore, extensions: JsonObject = {}, folder?: st
 export const shownRow = (lore: RisuLore, id: string): LorebookEntry =>
   readEntry(CHARACTER_BOOK_TABLE, cardRow(lore), id, READ_RISU, () => undefined);
 
-/** Writes the entries of all books and measures each: it is read back and compared. */
+/**
+ * Writes the entries of all books and measures each: it is read back and compared. Of a book with a twin only what was
+ * edited is written, under the twin's own settings.
+ */
 export function writeBooks(
   resolved: ResolvedCharacter,
   form: 'card' | 'lorebook',
   options: RisuOptions,
+  twin: RisuTwin | null = null,
 ): WrittenBooks {
   const isPrivate = options.privateFields !== 'keep';
   const noteDepth = options.noteDepth ?? 4;
-  const { scanDepth, recursiveScanning } = frozenSettings(resolved.settings, options.contextSize);
+  const frozen = frozenSettings(resolved.settings, options.contextSize);
+  const [scanDepth, isRecursive] =
+    twin === null ? [frozen.scanDepth, frozen.recursiveScanning] : [twin.scanDepth, twin.isRecursive];
   const placings = placingsOf(resolved, noteDepth);
-  const shields = shieldsOf(resolved, recursiveScanning);
+  const shields = shieldsOf(resolved, isRecursive);
   const winners = winnersOf(resolved);
   const unsearched = unsearchedOf(resolved);
   const books = resolved.books.map((book, number): WrittenBook => {
@@ -125,19 +133,21 @@ export function writeBooks(
     const idOf = originalIds(book);
     const { id: bookId } = book.lorebook;
     const rows = book.entries.flatMap((each, at): readonly WrittenRow[] => {
+      if (twin !== null && twin.untouched(each.source) !== null) return [];
       const written = writeRisuEntry(
         each,
         bookId,
         {
-          style: options.style,
+          // Plain keys would be whole words in such a book.
+          style: twin?.isFullWord === true ? 'exact' : options.style,
           caseSensitiveKeys: options.caseSensitiveKeys ?? 'pattern',
           noteDepth,
           bookDepth: form === 'card' ? scanDepth : null,
-          isRecursive: recursiveScanning,
+          isRecursive,
           includeNames: resolved.settings.includeNames,
           isAlone: form === 'lorebook',
           delayedPasses: resolved.delayedPasses,
-          order: placings.of.get(each) ?? each.entry.order,
+          order: (twin === null ? placings.of.get(each) : undefined) ?? each.entry.order,
           winners: winners.get(each) ?? null,
           shield: shields.get(each) ?? 'none',
         },
@@ -146,7 +156,14 @@ export function writeBooks(
       const shown = written.rows.map((lore) => shownRow(lore, each.source.id));
       for (const one of written.findings) findings.push(one);
       for (const one of unsearchedFindings(each, bookId, unsearched)) findings.push(one);
-      for (const one of unsaid(each, shown[0] ?? each.entry, written, bookId, resolved.settings, scanDepth))
+      for (const one of unsaid(
+        each,
+        shown[0] ?? each.entry,
+        written,
+        bookId,
+        resolved.settings,
+        scanDepth ?? resolved.settings.depth,
+      ))
         findings.push(one);
       const place = { book: number, at, id: idOf(each.source.id) ?? at };
       const without = isPrivate ? PRIVATE_FIELDS : [];
@@ -154,7 +171,7 @@ export function writeBooks(
         const stash = stashEntry(each.source, shown[copy] ?? each.entry, place, without);
         const copies =
           written.rows.length > 1 ? { copies: written.rows.length, row: rowMark(cardRow(lore)) } : {};
-        return { lore, stash: { ...stash, in: 'risu', ...copies } };
+        return { entryId: each.source.id, lore, stash: { ...stash, in: 'risu', ...copies } };
       });
     });
     return { book, rows, findings };

@@ -1,46 +1,26 @@
-// A character in force as RisuAI imports it: a V3 card whose book speaks in RisuAI's decorators, or its own lorebook
-// files. Facts: RisuAI 460ecae2; only a V3 card keeps the switch that makes keys patterns.
+// A character in force as RisuAI imports it: a V3 card whose book speaks in RisuAI's decorators. Facts: RisuAI 460ecae2;
+// only a V3 card keeps the switch that makes keys patterns.
 
 import type { Finding } from '../../core/finding.ts';
 import { hashJson } from '../../core/hash.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
+import type { JsonObject } from '../../core/json.ts';
 import { isObject, jsonAt, NO_FIELDS } from '../../core/json.ts';
-import type { DepthPrompt, ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
-import { writeBookHead } from '../_shared/book-fields.ts';
-import { lorebookToCharacterBook } from '../_shared/character-book.ts';
-import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import type { DepthPrompt, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
+import { rawEntries } from '../_shared/raw-entries.ts';
 import { writeDecoratorLines } from '../_shared/risu/decorator-lines.ts';
 import { line, placeLines } from '../_shared/risu/written-lines.ts';
 import { rowMark } from '../_shared/risu/written-rows.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
-import { type BookStash, bookMarks, type CardStash } from '../_shared/stashed-books.ts';
+import { bookMarks, type CardStash } from '../_shared/stashed-books.ts';
 import { bookFindings, depthPromptFinding } from './book-findings.ts';
-import {
-  cardRow,
-  frozenSettings,
-  type RisuOptions,
-  type WrittenBook,
-  type WrittenRow,
-  writeBooks,
-} from './book-writing.ts';
+import { bookOnTwin, risuTwinOf } from './book-twin.ts';
+import { cardRow, frozenSettings, type RisuOptions, type WrittenBook, writeBooks } from './book-writing.ts';
 import { risuData } from './card-data.ts';
+import { bookStash } from './lorebook-writing.ts';
 
 /** A written card. */
 export interface WrittenCard {
   readonly card: JsonObject;
-  readonly findings: readonly Finding[];
-}
-
-/** A written lorebook file. */
-export interface WrittenLorebook {
-  readonly bookId: string;
-  readonly name: string;
-  readonly json: JsonObject;
-}
-
-/** Written lorebook files. */
-export interface WrittenLorebooks {
-  readonly lorebooks: readonly WrittenLorebook[];
   readonly findings: readonly Finding[];
 }
 
@@ -52,31 +32,17 @@ export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): Wri
   const { data, findings } = risuData(resolved.character, options.keepsChunks === true);
   const { depthPrompt } = resolved;
   if (resolved.books.length === 0 && depthPrompt === null) return { card: asCard(data), findings };
-  const { books, depthPromptOrder } = writeBooks(resolved, 'card', options);
-  const settings = frozenSettings(resolved.settings, options.contextSize);
-  const parts = books.map((book, index) =>
-    rowsOf(book, books.length > 1 ? folderKey(book, index) : undefined),
-  );
+  const twin = risuTwinOf(resolved.books);
+  const { books, depthPromptOrder } = writeBooks(resolved, 'card', options, twin);
   const note = depthPrompt === null ? [] : [depthPromptRow(depthPrompt, depthPromptOrder)];
-  const [first] = resolved.books;
-  const body = first?.lorebook.body;
-  const counts = parts.map((rows, index) => ({
-    name: books[index]?.book.lorebook.name ?? '',
-    entryCount: rows.length + (index === parts.length - 1 ? note.length : 0),
-  }));
-  const book: JsonObject = {
-    name: first?.lorebook.name ?? '',
-    description: body?.description ?? '',
-    scan_depth: settings.scanDepth,
-    token_budget: settings.tokenBudget,
-    recursive_scanning: settings.recursiveScanning,
-    extensions: {
-      ...(body?.extensions ?? NO_FIELDS),
-      risu_fullWordMatching: false,
-      ...(books.length > 1 ? { vaud_source_books: counts } : {}),
-    },
-    entries: [...parts.flat(), ...note],
-  };
+  const [first] = books;
+  const book =
+    twin === null || first === undefined
+      ? mergedBook(resolved, books, note, options)
+      : withRows(bookOnTwin(twin, first.book, rowsOfEntry(first)), note);
+  const said = [...findings, ...books.flatMap((each) => each.findings)];
+  // What was never edited here needs no way back.
+  if (book === twin?.raw) return { card: asCard({ ...data, character_book: book }), findings: said };
   const stash: CardStash = {
     v: STASH_VERSION,
     in: 'risu',
@@ -92,13 +58,53 @@ export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): Wri
   return {
     card: asCard({ ...data, extensions, character_book: book }),
     findings: [
-      ...findings,
-      ...books.flatMap((each) => each.findings),
-      ...bookFindings(resolved, 'card', options),
+      ...said,
+      ...(twin === null ? bookFindings(resolved, 'card', options) : []),
       ...(depthPrompt === null ? [] : [depthPromptFinding(depthPrompt)]),
     ],
   };
 }
+
+function mergedBook(
+  resolved: ResolvedCharacter,
+  books: readonly WrittenBook[],
+  note: readonly JsonObject[],
+  options: RisuOptions,
+): JsonObject {
+  const settings = frozenSettings(resolved.settings, options.contextSize);
+  const parts = books.map((book, index) =>
+    rowsOf(book, books.length > 1 ? folderKey(book, index) : undefined),
+  );
+  const [first] = resolved.books;
+  const body = first?.lorebook.body;
+  const counts = parts.map((rows, index) => ({
+    name: books[index]?.book.lorebook.name ?? '',
+    entryCount: rows.length + (index === parts.length - 1 ? note.length : 0),
+  }));
+  return {
+    name: first?.lorebook.name ?? '',
+    description: body?.description ?? '',
+    scan_depth: settings.scanDepth,
+    token_budget: settings.tokenBudget,
+    recursive_scanning: settings.recursiveScanning,
+    extensions: {
+      ...(body?.extensions ?? NO_FIELDS),
+      risu_fullWordMatching: false,
+      ...(books.length > 1 ? { vaud_source_books: counts } : {}),
+    },
+    entries: [...parts.flat(), ...note],
+  };
+}
+
+const rowsOfEntry =
+  ({ rows }: WrittenBook) =>
+  ({ source }: ResolvedEntry): readonly JsonObject[] =>
+    rows
+      .filter(({ entryId }) => entryId === source.id)
+      .map(({ lore, stash }) => cardRow(lore, { [STASH_KEY]: stash }));
+
+const withRows = (book: JsonObject, rows: readonly JsonObject[]): JsonObject =>
+  rows.length === 0 ? book : { ...book, entries: [...rawEntries(book).items, ...rows] };
 
 // RisuAI writes a note of its own into every card, at depth 0.
 function blankNote(data: JsonObject, note: DepthPrompt | null): { readonly note?: JsonObject } {
@@ -168,48 +174,4 @@ function depthPromptRow({ prompt, depth, role }: DepthPrompt, order: number): Js
     row: rowMark(cardRow(lore)),
   };
   return cardRow(lore, { [STASH_KEY]: mark });
-}
-
-// A book that came out of a card keeps its own fields as they stood there.
-function bookStash({ lorebook }: ResolvedBook): BookStash {
-  const { name, body, original } = lorebook;
-  const written =
-    original[CHARACTER_BOOK] === undefined
-      ? writeBookHead(body, CHARACTER_BOOK)
-      : lorebookToCharacterBook({ ...body, entries: [] }, original[CHARACTER_BOOK]);
-  const { entries: _entries, ...head } = written;
-  return { name, kept: { ...head, name } };
-}
-
-/** Writes each book as RisuAI's own lorebook file. It holds no settings, so each entry says what it needs. */
-export function risuLorebooks(resolved: ResolvedCharacter, options: RisuOptions): WrittenLorebooks {
-  const { books } = writeBooks(resolved, 'lorebook', options);
-  const lorebooks = books.map(({ book, rows }): WrittenLorebook => {
-    const { id, name } = book.lorebook;
-    const stash = { v: STASH_VERSION, in: 'risu', ...bookStash(book) };
-    const json: JsonObject = { type: 'risu', ver: 1, data: rows.map(fileRow), [STASH_KEY]: stash };
-    return { bookId: id, name: name.trim() === '' ? 'Lorebook' : name, json };
-  });
-  const findings = [
-    ...books.flatMap((each) => each.findings),
-    ...bookFindings(resolved, 'lorebook', options),
-  ];
-  return { lorebooks, findings };
-}
-
-// Version 2, so that RisuAI does not write the text anew.
-function fileRow({ lore, stash }: WrittenRow): Json {
-  return {
-    key: lore.keys.join(', '),
-    comment: lore.title,
-    content: lore.content,
-    mode: 'normal',
-    insertorder: lore.order,
-    alwaysActive: lore.constant,
-    secondkey: lore.secondary.join(', '),
-    selective: lore.selective,
-    extentions: { [STASH_KEY]: { ...stash, book: 0 } },
-    useRegex: lore.isPattern,
-    bookVersion: 2,
-  };
 }

@@ -9,7 +9,8 @@ import {
 } from '../../core/exporter.ts';
 import type { ResolvedCharacter } from '../../core/resolved.ts';
 import type { RisuOptions } from './book-writing.ts';
-import { risuCard, risuLorebooks } from './card.ts';
+import { risuCard } from './card.ts';
+import { risuLorebooks } from './lorebook-writing.ts';
 import { risuGuidance } from './steps.ts';
 
 /** What RisuAI's user decides: plain keys never mind case there, patterns are harder to read. */

@@ -4,7 +4,7 @@
 import type { Finding, Note } from '../../core/finding.ts';
 import { finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject } from '../../core/json.ts';
+import { isArray, isObject, jsonAt, sameJson } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import { type ReadLorebook, readCharacterBook } from '../_shared/character-book.ts';
 import { isRisuFolder } from '../_shared/risu/book.ts';
@@ -72,6 +72,17 @@ export function readRisuLorebook(json: Json, id: string, fallbackName: string): 
     findings: [...findings, ...read.findings],
   };
 }
+
+/** The file that a lorebook came from, when nobody touched it and we did not write it; a module's as a file of its own. */
+export function untouchedRisuLorebook({ id, name, body, original }: CanonicalLorebook): JsonObject | null {
+  const raw = original[RISU]?.raw;
+  const items = raw === undefined ? null : listIn(raw);
+  if (raw === undefined || items === null || items.some(isOurs)) return null;
+  if (!sameJson(readRisuLorebook(raw, id, name).body, body)) return null;
+  return isObject(raw) && raw['type'] === 'risu' ? raw : { type: 'risu', ver: 1, data: items };
+}
+
+const isOurs = (item: Json): boolean => jsonAt(item, ['extentions', STASH_KEY]) !== undefined;
 
 const isName = (value: Json | undefined): value is string => typeof value === 'string' && value.trim() !== '';
 
