@@ -128,36 +128,38 @@ export const AGNAI_READER: PromptReader = appReader('agnai', AGNAI_SLOTS, (entri
   const { noteDepth, character } = around;
   const depth =
     character === null ? null : insertDepth(character.noteDepth, entries.map(standing), noteDepth);
+  const at = { hasCharacter: character !== null, noteDepth, insertDepth: depth };
   return (view) => {
     const { position } = view.entry;
-    const rank = blockRank(position, noteDepth);
-    const kind = placeKind(standing(view), {
-      hasCharacter: character !== null,
-      noteDepth,
-      insertDepth: depth,
-    });
-    switch (kind) {
+    const stands = standing(view);
+    switch (placeKind(stands, at)) {
       case 'block':
-        return { ...position, slot: 'character', rank };
+        return { ...position, slot: 'character', rank: blockRank(position, noteDepth) };
       case 'insert':
-        return { ...position, slot: 'depth', depth: depth ?? 0, role: 'system', rank };
+        return {
+          ...position,
+          slot: 'depth',
+          depth: depth ?? 0,
+          role: 'system',
+          rank: blockRank(position, noteDepth),
+        };
       case 'examples':
-        return { ...position, slot: 'after_example', rank };
+        return { ...position, slot: 'after_example', rank: 0 };
       case 'outlet':
-        return isShown(view, character) ? position : 'nowhere';
+        // One that no text of the card shows is switched off there.
+        return stands.isAlways && character?.outlets.has(position.outlet) ? position : 'nowhere';
     }
   };
 });
 
-// An outlet that no text of the card shows is switched off there.
-const isShown = (view: EntryView, character: PromptSurroundings['character']): boolean =>
-  standing(view).isAlways && character?.outlets.has(view.entry.position.outlet) === true;
-
 function standing({ entry, diagnoses }: EntryView): Standing {
-  const isConstant = entry.constant || diagnoses.some(({ kind }) => kind === 'always');
-  const isStarted = entry.triggers.length === 0 || entry.triggers.includes('normal');
-  const isDead = diagnoses.some(({ kind }) => kind === 'cannot-fire');
-  return { position: entry.position, isAlways: entry.enabled && isConstant && isStarted && !isDead };
+  const { position, triggers } = entry;
+  const mayStart = entry.enabled && (triggers.length === 0 || triggers.includes('normal'));
+  const isAlways =
+    mayStart &&
+    (entry.constant || diagnoses.some(({ kind }) => kind === 'always')) &&
+    !diagnoses.some(({ kind }) => kind === 'cannot-fire');
+  return { position, isAlways };
 }
 
 /** Marinara 2.3, as our exporter writes for it. */
