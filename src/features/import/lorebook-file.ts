@@ -27,6 +27,10 @@ export function worldOf(file: LorebookFile): JsonObject {
   return worldFromLorebook(withTwin(lorebookOf(file)), { character: '', slot: FILE_BOOK });
 }
 
+/** Whether SillyTavern would read it worse than we do: every lorebook but a world file in its own shape. */
+export const needsWriting = ({ kind, container }: LorebookFile): boolean =>
+  kind === 'lorebook' || !container.copies.some(({ json }) => json === container.json);
+
 /** The app in whose own words it came, null for SillyTavern's and the standard's. */
 export const appOf = (file: LorebookFile): string | null =>
   file.kind === 'worldinfo' ? null : foreignAppOfBook(file.lorebook);

@@ -24,7 +24,7 @@ import { type OpenedFile, openFile } from '../../open-file.ts';
 import { appName } from './foreign-card.ts';
 import { storedLines } from './import-lorebooks.ts';
 import { type ImportAction, toJournal } from './journal-actions.ts';
-import { appOf, lorebookOf, worldOf } from './lorebook-file.ts';
+import { appOf, lorebookOf, needsWriting, worldOf } from './lorebook-file.ts';
 import { entryCount } from './outcome.ts';
 import { undoSteps } from './present.ts';
 
@@ -46,7 +46,7 @@ export function watchWorldUpload({ file, deleted }: WorldUpload, journal: Journa
   return {
     before: async () => {
       opened = await openUpload(file);
-      if (opened?.kind === 'lorebook') ready = worldOf(opened);
+      if (opened !== null && opened.kind !== 'card' && needsWriting(opened)) ready = worldOf(opened);
     },
     replacement: () => {
       // What is ready only later was not sent.
@@ -103,7 +103,7 @@ function tell(
     step === null ? [] : [{ label: t`Undo`, onSelect: () => undoSteps([step], journal) }];
   const old = deleted === undefined ? [] : [t`Your old “${deleted.name}” is kept in Recent changes.`];
   const app = appOf(file);
-  if (file.kind === 'lorebook' && sent === null) {
+  if (needsWriting(file) && sent === null) {
     const from = app === null ? '' : ` ${t`It is one of ${appName(app)}.`}`;
     const line = t`“${name}” came in as SillyTavern itself reads it.${from}`;
     notify({ kind: 'warning', title: t`Not converted`, lines: [line, ...old], actions, sticky: true });
