@@ -20,11 +20,12 @@ import { familyOf } from './formats/_shared/book-family.ts';
 import type { ReadLorebook } from './formats/_shared/character-book.ts';
 import { lorebookFromBook, readingOf } from './formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
-import { partCount } from './formats/_shared/source-books.ts';
 import { MODULES_PATH, worldBooksOf } from './formats/lumiverse/modules.ts';
 import { isWorldInfo } from './formats/sillytavern/world-info.ts';
+import { shapedWorld } from './formats/sillytavern/world-shapes.ts';
 import type { WorldLorebook } from './formats/sillytavern/world-twin.ts';
 import { lorebookFromWorld } from './formats/sillytavern/world-twin.ts';
+import { countOf, heldIn, MOST_BOOKS, MOST_ENTRIES } from './held-books.ts';
 
 /** What a file turned out to be. */
 export type OpenedFile =
@@ -75,7 +76,7 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
   const { json } = container;
   const beside = readBeside(container, MODULES_PATH);
   const modules = beside !== null && 'json' in beside ? beside.json : undefined;
-  const held = heldIn(isObject(json) ? json : {}, worldBooksOf(modules));
+  const held = heldIn(json, worldBooksOf(modules));
   if (held.entries > MOST_ENTRIES)
     throw refusal(fileName, `holds ${held.entries} lorebook entries, more than the limit of ${MOST_ENTRIES}`);
   if (held.books > MOST_BOOKS)
@@ -83,6 +84,12 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
   // First of all: an app's own file may have a `data`, too, as a card has.
   const foreign = readForeignLorebook(json, FILE_BOOK, fileStem(fileName));
   if (foreign !== null) return { kind: 'lorebook', container, ...foreign };
+  const shaped = shapedWorld(json);
+  if (shaped !== null) {
+    const { world, said } = shaped;
+    const around = { ...container, json: world, notes: [...container.notes, said] };
+    return openWorld(around, world, fileName);
+  }
   const packed = cardInForeignFile(json);
   if (packed !== null) {
     const { card, avatar, app } = packed;
@@ -96,11 +103,8 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
     const note = `What lies beside the card, ${MODULES_PATH}, ${beside.problem}; the card's own lorebook was taken.`;
     return openCard({ ...container, notes: [...container.notes, note] }, json);
   }
-  if (isWorldInfo(json)) {
-    const world = lorebookFromWorld(json, FILE_BOOK, nameOf(json) || fileStem(fileName));
-    return { kind: 'worldinfo', container, world, findings: world.reading.findings };
-  }
   const book = bareBook(json);
+  if (book === null && isWorldInfo(json)) return openWorld(container, json, fileName);
   if (book !== null) {
     const lorebook = lorebookFromBook(book, FILE_BOOK, fileStem(fileName));
     const escrow = lorebook.original[CHARACTER_BOOK];
@@ -112,6 +116,11 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
     };
   }
   throw refusal(fileName, 'is neither a character card nor a lorebook');
+}
+
+function openWorld(container: ContainerRead, json: JsonObject, fileName: string): OpenedFile {
+  const world = lorebookFromWorld(json, FILE_BOOK, nameOf(json) || fileStem(fileName));
+  return { kind: 'worldinfo', container, world, findings: world.reading.findings };
 }
 
 // `modules`: what lies beside the card in a charx of Lumiverse's.
@@ -159,42 +168,27 @@ function copyFindings(container: ContainerRead): readonly Finding[] {
   ];
 }
 
-/** Every entry becomes a thousand bytes or more. The biggest real lorebooks have some thousand entries. */
-export const MOST_ENTRIES = 250_000;
-/** Every book becomes a file. */
-export const MOST_BOOKS = 10_000;
-
-/** Entries and books in all places in which a file can hold lorebooks; a merged book counts as what it is made of. */
-function heldIn(
-  json: JsonObject,
-  beside: readonly JsonObject[],
-): { readonly entries: number; readonly books: number } {
-  let entries = beside.reduce((sum, book) => sum + countOf(book), 0);
-  let books = beside.length;
-  for (const holder of [json, json['data']]) {
-    if (!isObject(holder)) continue;
-    const extensions = isObject(holder['extensions']) ? holder['extensions'] : {};
-    const listed = extensions['character_books'];
-    const single = [holder, holder['character_book'], holder['characterBook'], extensions['character_book']];
-    for (const book of [...single, ...(isArray(listed) ? listed : [listed])]) {
-      entries += countOf(book);
-      books += isObject(book) && Object.hasOwn(book, 'entries') ? Math.max(1, partCount(book)) : 0;
-    }
-  }
-  return { entries, books };
-}
-
-const countOf = (book: Json | undefined): number => {
-  const entries = isObject(book) ? book['entries'] : undefined;
-  return isArray(entries) ? entries.length : isObject(entries) ? Object.keys(entries).length : 0;
-};
-
-/** The raw book in a file that is a lorebook by itself, or null. CCv3 wraps it as `lorebook_v3`. */
+/**
+ * The raw book in a file that is a lorebook by itself, or null. CCv3 wraps it as `lorebook_v3`; Chub hands out its entries
+ * as an object, whose keys stand under a card's name and not under a world file's.
+ */
 export function bareBook(json: Json): JsonObject | null {
   if (!isObject(json)) return null;
   if (json['spec'] === 'lorebook_v3' && isObject(json['data'])) return json['data'];
-  return isArray(json['entries']) ? json : null;
+  const { entries } = json;
+  if (isArray(entries)) return entries.length === 0 || entries.some(isEntryLike) ? json : null;
+  const items =
+    isObject(entries) && !('spec' in json) && !isObject(json['data']) ? Object.values(entries) : [];
+  return items.length > 0 && items.every(isCardEntry) ? json : null;
 }
+
+const isCardEntry = (item: Json | undefined): boolean =>
+  isObject(item) && isArray(item['keys']) && !Object.hasOwn(item, 'key');
+
+// Many files hold a list of entries; only of lore they have these.
+const OF_LORE = ['keys', 'key', 'secondary_keys', 'keysecondary', 'content', 'insertion_order', 'constant'];
+const isEntryLike = (item: Json): boolean =>
+  isObject(item) && OF_LORE.some((name) => Object.hasOwn(item, name));
 
 const nameOf = (json: JsonObject): string => (typeof json['name'] === 'string' ? json['name'] : '');
 

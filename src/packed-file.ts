@@ -13,7 +13,8 @@ import type { Json } from './core/json.ts';
 import { isArray, isObject } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
 import { marinaraPackage, SAME_NAMES } from './formats/marinara/packed-files.ts';
-import { formatOf, MOST_BOOKS, MOST_ENTRIES, type OpenedFile, openFile, openJson } from './open-file.ts';
+import { MOST_BOOKS, MOST_ENTRIES } from './held-books.ts';
+import { formatOf, type OpenedFile, openFile, openJson } from './open-file.ts';
 
 /** A card or lorebook of a pack, with its name in the archive. */
 export interface PackedFile {

@@ -15,6 +15,7 @@ import { readCharx, writeCharx } from './charx.ts';
 import { refusal } from './container-error.ts';
 import { LIMITS, type Limits, sizeText } from './limits.ts';
 import { isPng } from './png-chunks.ts';
+import { readPngLorebook } from './png-lorebook.ts';
 import { isRisum, readRisum } from './risum.ts';
 import { findZipDirectory, type ZipDirectory } from './zip-directory.ts';
 
@@ -113,6 +114,8 @@ function asJson(read: JsonRead, fileName: string): ContainerRead {
 function readPng(bytes: Uint8Array, fileName: string, limits: Limits): ContainerRead {
   const cards = readPngCards(bytes, fileName, limits);
   if (cards) return { kind: 'png', picture: bytes, ...cards };
+  const book = readPngLorebook(bytes, fileName, limits);
+  if (book) return { kind: 'png', picture: bytes, copies: [{ json: book.json }], ...book };
   const directory = findZipDirectory(bytes, limits);
   if (directory && 'entries' in directory) return readZip(bytes, directory, fileName, limits);
   throw refusal(fileName, 'is a picture without a character card inside');

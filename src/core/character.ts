@@ -36,11 +36,37 @@ export type CardSpec = 'chara_card_v3' | 'chara_card_v2' | 'v1';
  */
 export function cardSpecOf(json: JsonObject): CardSpec | null {
   if (json['spec'] === 'lorebook_v3') return null;
-  if (isObject(json['data'])) return json['spec'] === 'chara_card_v3' ? 'chara_card_v3' : 'chara_card_v2';
+  if (isObject(json['data'])) {
+    if (isOtherEnvelope(json)) return null;
+    return json['spec'] === 'chara_card_v3' ? 'chara_card_v3' : 'chara_card_v2';
+  }
   const hasName = typeof json['name'] === 'string' || typeof json['char_name'] === 'string';
   const isBook = typeof json['entries'] === 'object' && json['entries'] !== null && !('first_mes' in json);
-  return hasName && !isBook ? 'v1' : null;
+  return hasName && !isBook && isFlatCard(json) ? 'v1' : null;
 }
+
+// Marinara's own files have a `data`, too, also those that hold something else than a character (2.3.3).
+const isOtherEnvelope = ({ spec, type }: JsonObject): boolean =>
+  spec === undefined && typeof type === 'string' && type.startsWith('marinara_');
+
+const OF_CHARACTER = [
+  'char_name',
+  'personality',
+  'scenario',
+  'first_mes',
+  'mes_example',
+  'char_persona',
+  'char_greeting',
+  'character_book',
+  'characterBook',
+  'extensions',
+  'tags',
+];
+
+// Many files have a name; a program's description has a version beside its own.
+const isFlatCard = (json: JsonObject): boolean =>
+  OF_CHARACTER.some((key) => Object.hasOwn(json, key)) ||
+  (Object.hasOwn(json, 'description') && !Object.hasOwn(json, 'version'));
 
 /** The text at a key, or "" when it is absent or of another type. */
 export function textAt(object: JsonObject, key: string): string {

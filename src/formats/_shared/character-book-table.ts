@@ -37,7 +37,7 @@ function extended<T>(
   codec: Codec<T>,
   unset: T,
   name: string,
-  more: Pick<PlainRow<T>, 'omitUnset' | 'own'> = {},
+  { also, ...more }: Pick<PlainRow<T>, 'omitUnset' | 'own'> & { readonly also?: string } = {},
 ): EntryField {
   const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -45,11 +45,12 @@ function extended<T>(
   if (snake !== name) wires.push(inExtensions(snake));
   wires.push(inEntry(snake));
   if (camel !== snake) wires.push(inEntry(camel));
+  if (also !== undefined) wires.push(inEntry(also));
   return plain({ lens, codec, wires, unset, ...more });
 }
 
-const sourceFlag = (name: keyof LorebookEntry['sources'], wire: string): EntryField =>
-  extended(inside('sources', name), flag, false, wire);
+const sourceFlag = (name: keyof LorebookEntry['sources'], wire: string, also?: string): EntryField =>
+  extended(inside('sources', name), flag, false, wire, also === undefined ? {} : { also });
 
 const timed = (name: keyof LorebookEntry['timing']): EntryField =>
   extended(inside('timing', name), messagesOrNone, null, name, {
@@ -64,13 +65,32 @@ const timed = (name: keyof LorebookEntry['timing']): EntryField =>
     ],
   });
 
+const ownSelective = plain({
+  lens: field('selective'),
+  codec: flag,
+  wires: [inEntry('selective')],
+  unset: false,
+});
+
+// Wyvern has no such switch: second keys count there as `key_logic` says, wherever there are some.
+const selectiveRow: EntryField = {
+  ...ownSelective,
+  wires: [...ownSelective.wires, inEntry('key_logic')],
+  isPlain: false,
+  read: (source, draft) => {
+    const { selective, key_logic: logic } = source.entry;
+    if ((selective ?? null) === null && typeof logic === 'string') draft.selective = true;
+    else ownSelective.read(source, draft);
+  },
+};
+
 /** The rows, in the order in which SillyTavern writes an entry. */
 export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
   ...keyRows(CARD_KEYS),
   titleRow,
   plain({ lens: field('content'), codec: text, wires: [inEntry('content')], unset: '' }),
   plain({ lens: field('constant'), codec: flag, wires: [inEntry('constant')], unset: false }),
-  plain({ lens: field('selective'), codec: flag, wires: [inEntry('selective')], unset: false }),
+  selectiveRow,
   plain({
     lens: field('order'),
     codec: anyNumber,
@@ -94,6 +114,7 @@ export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
   extended(inside('probability', 'chance'), numberWithin(0, 100), 100, 'probability'),
   extended(inside('probability', 'used'), flag, true, 'useProbability'),
   extended(field('logic'), logicCodec, 'and_any', 'selectiveLogic', {
+    also: 'key_logic',
     own: { numbers: 'lumiverse', at: 'extensions', keys: ['selective_logic'], codec: lumiverseLogicCodec },
   }),
   extended(inside('recursion', 'exclude'), flag, false, 'exclude_recursion'),
@@ -110,13 +131,15 @@ export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
     ],
   }),
   besideKeys(extended(inside('scan', 'caseSensitive'), flagOrInherit, null, 'case_sensitive')),
-  extended(inside('scan', 'matchWholeWords'), flagOrInherit, null, 'match_whole_words'),
+  extended(inside('scan', 'matchWholeWords'), flagOrInherit, null, 'match_whole_words', {
+    also: 'whole_words_only',
+  }),
   extended(field('automationId'), text, '', 'automation_id'),
   extended(field('vectorized'), flag, false, 'vectorized'),
   timed('sticky'),
   timed('cooldown'),
   timed('delay'),
-  sourceFlag('personaDescription', 'match_persona_description'),
+  sourceFlag('personaDescription', 'match_persona_description', 'scan_persona'),
   sourceFlag('characterDescription', 'match_character_description'),
   sourceFlag('characterPersonality', 'match_character_personality'),
   sourceFlag('characterDepthPrompt', 'match_character_depth_prompt'),
