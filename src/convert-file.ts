@@ -92,8 +92,8 @@ function convertCard(opened: Extract<OpenedFile, { kind: 'card' }>, options: Con
   if (form === 'book' || form === 'lorebook') {
     return writtenBooks(lorebooks, form, character.name, said, options);
   }
-  const books = lorebooks.length === 0 ? undefined : lorebooks;
-  const emitted = emitBundle(character, books, options.target);
+  const books = lorebooks.map((book, at) => withRawForm(book, live.lorebooks[at]));
+  const emitted = emitBundle(character, books.length === 0 ? undefined : books, options.target);
   const file = cardFile(container, emitted.card, form, character.name);
   // A card that is written as it was read has nothing to be measured, and may be big.
   const isAsRead = emitted.card === opened.card && lorebooks === pieces.lorebooks;
@@ -130,6 +130,13 @@ export function inOwnWords(lorebook: CanonicalLorebook): CanonicalLorebook {
       Object.entries(lorebook.original).filter(([dialect]) => dialect !== CHARACTER_BOOK),
     ),
   };
+}
+
+// By its raw form a book is known in the slot where it stood, which is then cleared.
+function withRawForm(book: CanonicalLorebook, held: CanonicalLorebook | undefined): CanonicalLorebook {
+  const raw = held?.original[CHARACTER_BOOK];
+  if (raw === undefined || book.original[CHARACTER_BOOK] !== undefined) return book;
+  return { ...book, original: { ...book.original, [`${CHARACTER_BOOK}-raw`]: raw } };
 }
 
 const FOREIGN_DIALECTS: ReadonlySet<string> = new Set(['marinara', 'lumiverse']);
