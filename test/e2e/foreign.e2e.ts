@@ -37,6 +37,7 @@ const KINDS: readonly (readonly [file: string, worlds: readonly string[]])[] = [
   ['marinara-st-greta-moss-edited.png', ["Greta Moss — Greta Moss's Lorebook"]],
   ['lumiverse-plain-walter-keen.charx', ['Slate Lane notes']],
   ['lumiverse-st-yara-quill.json', ['Old Ferry notes']],
+  ['lumiverse-full-sabine-orr.charx', ['Lantern Ward lore', 'Lantern Ward second book']],
 ];
 const nameOf = (file: string): string => sidecarOf(file).character?.name ?? '';
 const avatarOf = (file: string): string => `${nameOf(file)}.png`;

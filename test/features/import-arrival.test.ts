@@ -132,6 +132,26 @@ describe('cards of SillyTavern and of the standard', () => {
   });
 });
 
+describe('cards of RoleCall', () => {
+  it('bring their list of lorebooks in the one place that SillyTavern reads', async () => {
+    const listed = [
+      { name: 'First', entries: [bookEntry({ content: 'One.' })] },
+      { name: 'Second', entries: [bookEntry({ content: 'Two.' }), bookEntry({ content: 'Three.' })] },
+    ];
+    const card = openJsonCard(cardWith(undefined, { extensions: { character_books: listed } }));
+    expect(foreignAppOf(card)).toBe('rolecall');
+    const { again, read } = await stored(card, 'rolecall', 'x.json');
+    expect(again.pieces.lorebooks.map(({ name, body }) => [name, body.entries.length])).toEqual([
+      ['First', 1],
+      ['Second', 2],
+    ]);
+    expect(again.pieces.character.body.extensions).not.toHaveProperty('character_books');
+    expect([...new Set(again.pieces.slots.values())]).toEqual(['data.character_book']);
+    expect(read.books).toHaveLength(2);
+    expect(foreignAppOf(again)).toBeNull();
+  });
+});
+
 describe('files that were written here for another app', () => {
   const note = { prompt: 'Whisper.', depth: 3, role: 'user' };
   const own = openJsonCard(
