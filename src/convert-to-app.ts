@@ -4,6 +4,7 @@ import { ConversionError } from './convert.ts';
 import type { ConvertOptions } from './convert-file.ts';
 import { type Conversion, conversion } from './convert-report.ts';
 import type { Exporter, ExportForm, Style } from './core/exporter.ts';
+import { withoutOwn } from './core/own-part.ts';
 import { type CharacterExport, exportCharacter, exportLorebooks } from './export-character.ts';
 import { liveLorebooks } from './live-lorebooks.ts';
 import type { OpenedFile } from './open-file.ts';
@@ -25,23 +26,32 @@ export function convertToApp(opened: OpenedFile, exporter: Exporter, options: Co
   };
   if (opened.kind !== 'card') {
     const lorebook = opened.kind === 'worldinfo' ? opened.world.lorebook : opened.lorebook;
-    const { files, findings, ...guidance } = exportLorebooks(exporter, opened.container, {
+    const { files, findings, own, ...guidance } = exportLorebooks(exporter, opened.container, {
       ...asked,
       lorebooks: [lorebook],
     });
-    return conversion(files, [lorebook], [...opened.findings, ...findings], options, guidance);
+    return conversion(
+      files,
+      [lorebook],
+      [...withoutOwn(opened.findings, own ?? []), ...findings],
+      options,
+      guidance,
+    );
   }
   const { pieces, container } = opened;
   const { character } = pieces;
   const live = liveLorebooks(pieces.lorebooks, options.worlds ?? [], character.body.extensions['world']);
-  const { files, findings, ...guidance } = exportCharacter(exporter, container, {
+  const { files, findings, own, ...guidance } = exportCharacter(exporter, container, {
     ...asked,
     character,
     lorebooks: live.lorebooks,
     ...(form === undefined ? {} : { form }),
   });
   const said = [
-    ...opened.findings.filter(({ bookId }) => bookId === null || !live.replaced.has(bookId)),
+    ...withoutOwn(
+      opened.findings.filter(({ bookId }) => bookId === null || !live.replaced.has(bookId)),
+      own ?? [],
+    ),
     ...live.findings,
     ...findings,
   ];

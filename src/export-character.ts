@@ -19,7 +19,8 @@ import type {
 import type { Json, JsonObject } from './core/json.ts';
 import { isObject, NO_FIELDS } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
-import type { BookOrigin, ResolvedBook } from './core/resolved.ts';
+import { type OwnPart, withoutOwn } from './core/own-part.ts';
+import type { BookOrigin, ResolvedBook, ResolvedCharacter } from './core/resolved.ts';
 import { forgetPrivate } from './formats/sillytavern/private-fields.ts';
 import { readPromptSettings, withAssumedNote } from './formats/sillytavern/prompt-settings.ts';
 import { resolveCharacter } from './formats/sillytavern/resolve.ts';
@@ -117,20 +118,29 @@ export function exportCharacter(
     ...(form === undefined ? {} : { form }),
     ...(targetVersion === undefined ? {} : { targetVersion }),
   });
+  const { own = [] } = exported;
   return {
     ...exported,
     files: exported.files.map((file) =>
       written(file, shape, exporter, container, () => cardForSillyTavern(asked)),
     ),
     findings: [
-      ...(noteDepth === undefined && resolved.books.some(standsAtNote)
-        ? withAssumedNote(scan.findings)
-        : scan.findings),
-      ...resolved.findings,
+      ...(isWhollyOwn(resolved, own)
+        ? []
+        : noteDepth === undefined && resolved.books.some(standsAtNote)
+          ? withAssumedNote(scan.findings)
+          : scan.findings),
+      ...withoutOwn(resolved.findings, own),
       ...exported.findings,
     ],
   };
 }
+
+// SillyTavern's settings are nothing to files that the app itself wrote.
+const isWhollyOwn = ({ books }: ResolvedCharacter, own: readonly OwnPart[]): boolean =>
+  own.length > 0 &&
+  own.every(({ edited }) => edited.length === 0) &&
+  own.length === books.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
 
 const standsAtNote = ({ entries }: ResolvedBook): boolean =>
   entries.some(({ entry }) => entry.position.slot === 'note_top' || entry.position.slot === 'note_bottom');

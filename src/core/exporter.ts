@@ -2,6 +2,7 @@
 
 import type { Finding } from './finding.ts';
 import type { JsonObject } from './json.ts';
+import type { OwnPart } from './own-part.ts';
 import type { ResolvedCharacter } from './resolved.ts';
 
 /** How keys are written (decisions 28): as a person can read and edit them there, or with SillyTavern's decisions. */
@@ -76,6 +77,8 @@ export interface Exported {
   /** The container that the card should have when nobody asked for one; absent: the one that it came in. */
   readonly cardForm?: CardForm;
   readonly findings: readonly Finding[];
+  /** What of the lorebooks is the app's own again, as it wrote it. */
+  readonly own?: readonly OwnPart[];
   /** What the user does in the app, in order. */
   readonly steps: readonly string[];
   /** The app's settings that belong to it, by the app's own names. */

@@ -4,17 +4,39 @@ import type { Finding } from '../../core/finding.ts';
 import { finding } from '../../core/finding.ts';
 import type { Json } from '../../core/json.ts';
 import type { ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
-import { frozenSettings } from './book-writing.ts';
+import { frozenSettings, type WrittenBook } from './book-writing.ts';
 
 /** Marinara's own limit of entries at a time, which a card cannot raise. */
 export const ENTRY_LIMIT = 100;
 
-/** Findings about the books themselves, in their order. */
-export function bookFindings(resolved: ResolvedCharacter, form: 'card' | 'native'): readonly Finding[] {
-  return resolved.books.flatMap((book) => [
+/** Findings about the books themselves, in their order; of one that Marinara itself wrote there is nothing to say. */
+export function bookFindings(
+  resolved: ResolvedCharacter,
+  form: 'card' | 'native',
+  written: readonly Pick<WrittenBook, 'book' | 'twin'>[],
+): readonly Finding[] {
+  const anew = written.filter(({ twin }) => twin === null).map(({ book }) => book);
+  const [first] = written;
+  if (form === 'card' && first !== undefined && first.twin !== null)
+    return anew.flatMap((book) => underOwnHead(resolved, book, first.book));
+  return anew.flatMap((book) => [
     ...headFindings(resolved, book, form),
-    ...settingFindings(resolved, book),
+    ...(book === anew[0] ? settingFindings(resolved, book) : []),
   ]);
+}
+
+// One book holds all in a card: that of Marinara's keeps its settings, and they count for the others, too.
+function underOwnHead(
+  { settings }: ResolvedCharacter,
+  { lorebook }: ResolvedBook,
+  { lorebook: first }: ResolvedBook,
+): readonly Finding[] {
+  const { name, body } = first;
+  const before = frozenSettings(settings).scanDepth;
+  if (body.scanDepth === null || body.scanDepth === before) return [];
+  const message = `In Marinara it is part of “${name}” and is searched with the settings of that lorebook.`;
+  const place = { bookId: lorebook.id, entryId: null };
+  return [finding('approximated', place, 'scanDepth', before, body.scanDepth, message)];
 }
 
 function headFindings(
@@ -81,7 +103,6 @@ function headFindings(
 }
 
 function settingFindings({ settings, books }: ResolvedCharacter, book: ResolvedBook): readonly Finding[] {
-  if (book !== books[0]) return [];
   const place = { bookId: book.lorebook.id, entryId: null };
   const frozen = frozenSettings(settings);
   const found: Finding[] = [];

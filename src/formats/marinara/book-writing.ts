@@ -6,6 +6,7 @@ import { finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
+import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedBook, ResolvedCharacter, ResolvedEntry, ScanSettings } from '../../core/resolved.ts';
 import { BOOK_FAMILIES } from '../_shared/book-family.ts';
 import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
@@ -14,6 +15,14 @@ import type { ReadOptions } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { writeEntry } from '../_shared/entry-writer.ts';
 import { groupNames } from '../_shared/group-names.ts';
+import {
+  asOwnStash,
+  type OverlaidEntry,
+  type OwnTwin,
+  onTwin,
+  ownParts,
+  saidOf,
+} from '../_shared/own-twin.ts';
 import { keyInName } from '../_shared/speaker-names.ts';
 import type { EntryStash } from '../_shared/stash.ts';
 import { stashEntry } from '../_shared/stash.ts';
@@ -22,9 +31,10 @@ import { blockingGroups, combined, named, unblocked, winnerWeights } from './amo
 import { combiningEntries } from './combined-keys.ts';
 import { differencesOf } from './differences.ts';
 import { PRIVATE_FIELDS, type WrittenEntry, writeMarinaraEntry } from './entry-writing.ts';
-import { MARINARA_TABLES } from './fields.ts';
+import { type Form, MARINARA_TABLES } from './fields.ts';
 import type { Style } from './keys.ts';
 import type { WriteContext } from './nearest.ts';
+import { marinaraTwin, OWN_MARINARA } from './own-books.ts';
 import { marinaraRegion, marinaraSlotRank } from './placing.ts';
 import { READ_MARINARA } from './reading.ts';
 
@@ -68,10 +78,11 @@ export function frozenSettings(settings: ScanSettings): FrozenSettings {
 
 const MOST_PASSES = 10;
 
-/** An entry as written, with its stash. */
+/** An entry as written, with its stash; null where there is nothing to keep. */
 export interface WrittenBookEntry {
+  readonly id: string;
   readonly raw: JsonObject;
-  readonly stash: EntryStash;
+  readonly stash: EntryStash | null;
 }
 
 /** A written book. */
@@ -79,17 +90,24 @@ export interface WrittenBook {
   readonly book: ResolvedBook;
   readonly entries: readonly WrittenBookEntry[];
   readonly findings: readonly Finding[];
+  /** What Marinara itself wrote, and what of it is as it was. */
+  readonly twin: OwnTwin | null;
+  readonly own: readonly OwnPart[];
 }
 
 /** How an entry in a card is read back: by the shared table, as one of Marinara's. */
 export const READ_CARD: ReadOptions =
   BOOK_FAMILIES.find(({ family }) => family === 'marinara') ?? READ_MARINARA;
 
-/** Writes the entries of all books in one form, numbered through, and measures each: it is read back and compared. */
+/**
+ * Writes the entries of all books in one form, numbered through, and measures each: it is read back and compared. Those
+ * that Marinara itself wrote are its own again, but for what was edited. `as`: the table, where it is not the form's.
+ */
 export function writeBooks(
   resolved: ResolvedCharacter,
   form: 'card' | 'native',
   options: MarinaraOptions,
+  as: Form = form,
 ): readonly WrittenBook[] {
   const isPrivate = options.privateFields !== 'keep';
   const depth = frozenSettings(resolved.settings).scanDepth;
@@ -99,12 +117,16 @@ export function writeBooks(
   const combining = recursive ? combiningEntries(all) : new Set<LorebookEntry>();
   const places = textPlaces(resolved, { recursive, regionOf: marinaraRegion, slotRank: marinaraSlotRank });
   const blockers = blockingGroups(resolved);
-  let before = 0;
+  const twins = resolved.books.map(({ lorebook }) => marinaraTwin(lorebook, as));
+  const nextId = idsBeside(twins);
+  // Each entry of a merged book says of which one it is.
+  const areMerged = form === 'card' && twins.length > 1;
   return resolved.books.map((book, number): WrittenBook => {
-    const first = before;
-    before += book.entries.length;
+    const twin = twins[number] ?? null;
     const findings: Finding[] = [];
     const idOf = originalIds(book);
+    const { id: bookId } = book.lorebook;
+    const overlaid: [string, OverlaidEntry | null][] = [];
     const entries = book.entries.map((each, at): WrittenBookEntry => {
       const context: WriteContext = {
         form,
@@ -114,40 +136,77 @@ export function writeBooks(
         bookDepth: depth,
         number: at + 1,
         delayedPasses: resolved.delayedPasses,
-        order: places.get(each)?.order ?? each.entry.order,
+        // Among orders of Marinara's own a number means what it means there.
+        order: twin === null ? (places.get(each)?.order ?? each.entry.order) : each.entry.order,
         winnerWeight: weights.get(each) ?? null,
       };
-      const { id: bookId } = book.lorebook;
-      const written = writeMarinaraEntry(each, bookId, first + at, context, isPrivate);
-      const shown = shownEntry(written.raw, form, each.source.id);
-      for (const one of written.findings) findings.push(one);
-      if (combining.has(each.entry)) findings.push(combined(each, bookId));
+      let made: WrittenEntry | null = null;
+      const write = (): WrittenEntry => {
+        made ??= writeMarinaraEntry(each, bookId, nextId(), context, isPrivate, as);
+        return made;
+      };
+      const own = onTwin(each.source, twin, OWN_MARINARA(as), () => write().nearest);
+      overlaid.push([each.source.id, own]);
+      const place = { book: number, at, id: idOf(each.source.id) ?? at };
+      const keep = (raw: JsonObject): EntryStash => {
+        const shown = shownEntry(raw, as, each.source.id);
+        const stash = stashEntry(each.source, shown, place, isPrivate ? PRIVATE_FIELDS : []);
+        return twin === null ? stash : asOwnStash(stash);
+      };
+      const { id } = each.source;
+      if (own !== null && own.edited.length === 0)
+        return { id, raw: own.raw, stash: areMerged ? keep(own.raw) : null };
+      const written = write();
+      const raw = own?.raw ?? written.raw;
+      const shown = shownEntry(raw, as, each.source.id);
+      const said = [...written.findings];
+      if (combining.has(each.entry)) said.push(combined(each, bookId));
       const blocked = groupNames(each.entry).find((name) =>
         blockers.get(name)?.some((other) => other !== each),
       );
-      if (blocked !== undefined && each.fires !== 'never') findings.push(unblocked(each, bookId, blocked));
+      if (blocked !== undefined && each.fires !== 'never') said.push(unblocked(each, bookId, blocked));
       const inName = keyInName(each, resolved);
-      if (inName !== null) findings.push(named(each, bookId, writeKey(inName)));
-      for (const one of unsaid(each, shown, written, bookId, resolved.settings.depth, depth))
-        findings.push(one);
-      const place = { book: number, at, id: idOf(each.source.id) ?? at };
-      const stash = stashEntry(each.source, shown, place, isPrivate ? PRIVATE_FIELDS : []);
-      const raw =
-        form === 'card' ? { ...written.raw, extensions: ownExtensions(each, isPrivate) } : written.raw;
-      return { raw, stash };
+      if (inName !== null) said.push(named(each, bookId, writeKey(inName)));
+      for (const one of unsaid(each, shown, written, bookId, resolved.settings.depth, depth)) said.push(one);
+      for (const one of own === null ? said : saidOf(own, said)) findings.push(one);
+      const stash = keep(raw);
+      if (own !== null) {
+        const isNeeded = areMerged || Object.keys(stash.shown).length > 0;
+        return { id, raw, stash: isNeeded ? stash : null };
+      }
+      const extensions = as === 'card' ? { extensions: ownExtensions(each, isPrivate) } : {};
+      return { id, raw: { ...raw, ...extensions }, stash };
     });
+    const own = ownParts(book.lorebook, twin, overlaid);
+    if (twin !== null) return { book, entries, findings, twin, own };
     // Of two entries with the same order Marinara puts the one first that the file has first.
-    const rank = (at: number): number => places.get(book.entries[at] as ResolvedEntry)?.rank ?? 0;
-    return { book, entries: entries.sort((a, b) => rank(a.stash.at) - rank(b.stash.at)), findings };
+    const ranks = entries.map((written, at) => ({
+      written,
+      rank: places.get(book.entries[at] as ResolvedEntry)?.rank ?? 0,
+    }));
+    const inFile = ranks.sort((a, b) => a.rank - b.rank).map(({ written }) => written);
+    return { book, entries: inFile, findings, twin, own };
   });
 }
 
+// Numbers through all books that none of Marinara's own entries has.
+function idsBeside(twins: readonly (OwnTwin | null)[]): () => number {
+  const taken = new Set(
+    twins.flatMap((twin) => (twin === null ? [] : [...twin.byId.values()].map(({ raw }) => raw['id']))),
+  );
+  let next = 0;
+  return () => {
+    while (taken.has(next)) next++;
+    return next++;
+  };
+}
+
 /** A written entry as Marinara shows it. */
-export function shownEntry(raw: Json, form: 'card' | 'native', id: string): LorebookEntry {
+export function shownEntry(raw: Json, form: Form, id: string): LorebookEntry {
   const quiet = (): void => undefined;
   return form === 'card'
     ? readEntry(CHARACTER_BOOK_TABLE, raw, id, READ_CARD, quiet)
-    : readEntry(MARINARA_TABLES.native, raw, id, READ_MARINARA, quiet);
+    : readEntry(MARINARA_TABLES[form], raw, id, READ_MARINARA, quiet);
 }
 
 // SillyTavern's own values, for readers of its family; Marinara looks at none of them.

@@ -55,8 +55,11 @@ export interface CardData {
   readonly findings: readonly Finding[];
 }
 
-/** Takes a character's raw card where there is one, so that unknown fields travel; the root of a card stays behind. */
-export function marinaraData(character: CanonicalCharacter): CardData {
+/**
+ * Takes a character's raw card where there is one, so that unknown fields travel; the root of a card stays behind.
+ * `isOwn`: Marinara wrote the card, and what it knows of the import stays in it.
+ */
+export function marinaraData(character: CanonicalCharacter, isOwn = false): CardData {
   const findings: Finding[] = [];
   const repaired = (path: string, before: Json | undefined, after: Json): void => {
     if (before === undefined || before === null || sameJson(before, after)) return;
@@ -96,7 +99,12 @@ export function marinaraData(character: CanonicalCharacter): CardData {
     data['summary'] = asText(summary).slice(0, LONGEST_SUMMARY);
     repaired('data.summary', summary, data['summary']);
   }
-  data['extensions'] = extensionsOf(isObject(raw['extensions']) ? raw['extensions'] : {}, repaired);
+  const held = isObject(raw['extensions']) ? raw['extensions'] : {};
+  const ofImport = isOwn ? held['importMetadata'] : undefined;
+  data['extensions'] = {
+    ...extensionsOf(held, repaired),
+    ...(ofImport === undefined ? {} : { importMetadata: ofImport }),
+  };
   return { data, findings };
 }
 

@@ -9,7 +9,7 @@ import type { ResolvedEntry } from '../../core/resolved.ts';
 import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
 import { withFields } from '../_shared/entry-table.ts';
 import { writeEntry } from '../_shared/entry-writer.ts';
-import { MARINARA_FIELDS, MARINARA_TABLES } from './fields.ts';
+import { type Form, MARINARA_FIELDS, MARINARA_TABLES } from './fields.ts';
 import type { WriteContext } from './nearest.ts';
 import { READ_MARINARA } from './reading.ts';
 
@@ -29,7 +29,8 @@ const SOURCE_ROWS = new Map(CHARACTER_BOOK_FIELDS.map((row) => [row.path, row]))
 
 /**
  * Writes an entry; `id` is the number that the written entry gets, `isPrivate` whether private fields stay behind.
- * Values that no place holds are kept aside in the stash, which the caller makes.
+ * Values that no place holds are kept aside in the stash, which the caller makes. `form`: the table, where it is not that
+ * of the context.
  */
 export function writeMarinaraEntry(
   resolved: ResolvedEntry,
@@ -37,15 +38,16 @@ export function writeMarinaraEntry(
   id: number,
   context: WriteContext,
   isPrivate: boolean,
+  form: Form = context.form,
 ): WrittenEntry {
   const { entry } = resolved;
   const findings: Finding[] = [];
   const note = noteInto(findings, { bookId, entryId: resolved.source.id });
   const draft: EntryDraft = withFields(entry, entry, []);
-  draft.bag = emptyBag(MARINARA_TABLES[context.form].dialect);
+  draft.bag = emptyBag(MARINARA_TABLES[form].dialect);
   for (const field of MARINARA_FIELDS) {
     field.nearest?.(entry, draft, context, note);
-    if (field.rows[context.form] !== undefined || field.absent === undefined) continue;
+    if (field.rows[form] !== undefined || field.absent === undefined) continue;
     const row = SOURCE_ROWS.get(field.path);
     if (row === undefined || row.same(entry, BLANK)) continue;
     row.take(BLANK, draft);
@@ -55,8 +57,8 @@ export function writeMarinaraEntry(
     else note('stashed', field.path, row.show(entry), row.show(BLANK), asSentence(field.absent));
   }
   noteBag(resolved.source, note);
-  const identity = context.form === 'card' ? { id } : {};
-  const written = writeEntry(MARINARA_TABLES[context.form], draft, identity, undefined, READ_MARINARA);
+  const identity = form === 'card' ? { id } : {};
+  const written = writeEntry(MARINARA_TABLES[form], draft, identity, undefined, READ_MARINARA);
   const { extensions: _none, ...raw } = Object.fromEntries(
     Object.entries(written).filter(([, value]) => value !== undefined && value !== null),
   ) as Record<string, Json>;

@@ -3,6 +3,7 @@
 
 import type { Finding } from '../../core/finding.ts';
 import type { JsonObject } from '../../core/json.ts';
+import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedCharacter } from '../../core/resolved.ts';
 import type { MarinaraOptions } from './book-writing.ts';
 import type { WrittenLorebook } from './card.ts';
@@ -27,6 +28,7 @@ export interface MarinaraExport {
   readonly findings: readonly Finding[];
   readonly steps: readonly string[];
   readonly settings: JsonObject;
+  readonly own: readonly OwnPart[];
 }
 
 /** Writes a character in force for Marinara. */
@@ -38,12 +40,19 @@ export function exportMarinara(resolved: ResolvedCharacter, options: MarinaraExp
     const { card, findings } = marinaraCardWithoutBook(resolved);
     const books = marinaraLorebooks(resolved, options);
     const all = [...findings, ...books.findings];
-    return { carrier, character: card, lorebooks: books.lorebooks, findings: all, ...guidance };
+    return {
+      carrier,
+      character: card,
+      lorebooks: books.lorebooks,
+      findings: all,
+      own: books.own,
+      ...guidance,
+    };
   }
   // Its strict check knows no outlets in a book inside a character file (2.4): they would stand before the character.
   const { targetVersion: _version, ...without } = options;
-  const { card, findings } = marinaraCard(resolved, carrier === 'card' ? options : without);
+  const { card, findings, own } = marinaraCard(resolved, carrier === 'card' ? options : without);
   const character =
     carrier === 'card' ? card : marinaraCharacter(card, options.exportedAt ?? '', options.avatar ?? null);
-  return { carrier, character, lorebooks: [], findings, ...guidance };
+  return { carrier, character, lorebooks: [], findings, own, ...guidance };
 }

@@ -2,6 +2,7 @@
 
 import type { Exported, ExportedFile, Exporter, ExportRequest } from '../../core/exporter.ts';
 import type { ResolvedCharacter } from '../../core/resolved.ts';
+import { isMarinaraCompatible } from './compatible-lorebook.ts';
 import { exportMarinara, type MarinaraExportOptions } from './export.ts';
 
 /** Marinara Engine. A card unless an entry needs what only a lorebook file holds; never the same book in both. */
@@ -30,10 +31,13 @@ function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
     carrier === 'native-character'
       ? { kind: 'file', name: `${name}.marinara.json`, json: character }
       : { kind: 'card', name, json: character };
-  const files = lorebooks.map(
-    (book): ExportedFile => ({ kind: 'file', name: `${book.name}.marinara.json`, json: book.json }),
-  );
-  return { ...said, files: form === 'lorebook' ? files : [card, ...files] };
+  const files = lorebooks.map(({ name: title, json }): ExportedFile => {
+    const ending = isMarinaraCompatible(json) ? '.json' : '.marinara.json';
+    return { kind: 'file', name: `${title}${ending}`, json };
+  });
+  if (form !== 'lorebook') return { ...said, files: [card, ...files] };
+  // Nobody gets the card, so there is nothing to say of it.
+  return { ...said, files, findings: said.findings.filter(({ bookId }) => bookId !== null) };
 }
 
 // Asked for one file, a person gets one; what it cannot hold is said.

@@ -28,13 +28,12 @@ import {
   chanceLens,
   NATIVE_SLOTS,
   SOURCE_NAMES,
-  vectorsOff,
   wholeNumber,
 } from './codecs.ts';
 import type { Nearest } from './nearest.ts';
 import * as nearest from './nearest.ts';
 import * as activation from './nearest-activation.ts';
-import { bareKeyRow, nameRow, slotRow, sourceRow, triggersRow } from './rows.ts';
+import { bareKeyRow, nameRow, slotRow, sourceRow, triggersRow, vectorRows } from './rows.ts';
 
 /** The forms in which Marinara holds a lorebook: in a card, by itself, and in the look of a world info file. */
 export type Form = 'card' | 'native' | 'compatible';
@@ -136,7 +135,11 @@ export const MARINARA_FIELDS: readonly MarinaraField[] = [
     native: 'caseSensitive',
     compatible: 'caseSensitive',
   }),
-  of(inside('scan', 'matchWholeWords'), caseFlag, null, 'matchWholeWords'),
+  of(inside('scan', 'matchWholeWords'), caseFlag, null, {
+    card: ['matchWholeWords', caseFlag, 'match_whole_words'],
+    native: 'matchWholeWords',
+    compatible: 'matchWholeWords',
+  }),
   by(
     {
       card: nameRow('name', 'comment'),
@@ -158,7 +161,11 @@ export const MARINARA_FIELDS: readonly MarinaraField[] = [
     field('order'),
     anyNumber,
     100,
-    { card: 'insertion_order', native: ['order', wholeNumber], compatible: 'order' },
+    {
+      card: ['insertion_order', anyNumber, 'priority'],
+      native: ['order', wholeNumber],
+      compatible: 'order',
+    },
     { nearest: nearest.order },
   ),
   by(
@@ -199,11 +206,7 @@ export const MARINARA_FIELDS: readonly MarinaraField[] = [
   of(inside('recursion', 'delayUntil'), delayFlag, 0, 'delayUntilRecursion', {
     nearest: activation.delayUntil,
   }),
-  of(field('vectorized'), flag, false, {
-    card: 'vectorized',
-    native: ['excludeFromVectorization', vectorsOff],
-    compatible: 'vectorized',
-  }),
+  by(vectorRows),
   by({ native: triggersRow }, { nearest: activation.triggers }),
   source('personaDescription', CARD_NOT_SEARCHED),
   source('characterDescription', CARD_NOT_SEARCHED),

@@ -7,11 +7,13 @@ import { literalKey, sameKeys, writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { areBarePatterns, bareKey, bareSources } from '../_shared/bare-keys.ts';
 import { rawValue } from '../_shared/book-position.ts';
+import { flag } from '../_shared/codecs.ts';
 import type { EntryField, EntrySource } from '../_shared/entry-field.ts';
-import { inEntry, inside } from '../_shared/entry-field.ts';
+import { field, inEntry, inside } from '../_shared/entry-field.ts';
+import { plain } from '../_shared/plain-row.ts';
 import { WHERE } from '../_shared/position-row.ts';
 import type { SlotNames } from './codecs.ts';
-import { TRIGGER_NAMES } from './codecs.ts';
+import { TRIGGER_NAMES, vectorsOff } from './codecs.ts';
 
 /** One of an entry's two lists of keys, with the regex switch that both share. */
 export function bareKeyRow(list: 'keys' | 'secondaryKeys', name: string): EntryField {
@@ -28,10 +30,12 @@ export function bareKeyRow(list: 'keys' | 'secondaryKeys', name: string): EntryF
     take: (from, into) => {
       into[list] = from[list];
     },
-    write: (entry, { entry: target }) => {
+    write: (entry, { entry: target, twin }) => {
       const bare = bareSources(entry, entry.scan.caseSensitive === true ? '' : 'i');
       target[name] = bare?.[list] ?? entry[list].map(writeKey);
       target['useRegex'] = bare !== null;
+      // The app's own copy of the switch in a card.
+      if (twin !== null && Object.hasOwn(twin.entry, 'regex')) target['regex'] = bare !== null;
     },
     show: (entry) => entry[list].map(writeKey),
   };
@@ -171,4 +175,14 @@ export const triggersRow: EntryField = {
     target[FILTERS] = words;
   },
   show: (entry) => entry.triggers,
+};
+
+const VECTORS = { lens: field('vectorized'), unset: false } as const;
+const [VECTORIZED, NO_VECTORS] = [inEntry('vectorized'), inEntry('excludeFromVectorization')];
+
+/** Whether it is found by its meaning; the app's own cards say it twice. */
+export const vectorRows: Readonly<Record<'card' | 'native' | 'compatible', EntryField>> = {
+  card: plain({ ...VECTORS, codec: flag, wires: [VECTORIZED, { ...NO_VECTORS, invert: true }] }),
+  native: plain({ ...VECTORS, codec: vectorsOff, wires: [NO_VECTORS] }),
+  compatible: plain({ ...VECTORS, codec: flag, wires: [VECTORIZED] }),
 };
