@@ -178,6 +178,22 @@ async function importByUs(file: string): Promise<string> {
   return added[0] ?? '';
 }
 
+/** Brings a lorebook file back while the world file is away, and compares what SillyTavern's editor shows of both. */
+async function lorebookComesBack(file: Saved, name: string): Promise<void> {
+  const [shown, held] = [shownOf(tavern, ALMANAC), tavern.worldFile(ALMANAC) as WorldFile];
+  await closeExport(tavern);
+  await tavern.post('/api/worldinfo/delete', { name: ALMANAC });
+  const before = worldsHere(tavern);
+  const dialog = await openImportDialog(tavern);
+  await dialog.locator('input[type=file]').setInputFiles([fileNamed(folder, name, file.bytes)]);
+  await expect.poll(() => worldsHere(tavern).length, { timeout: 15_000 }).toBe(before.length + 1);
+  const [added = ''] = worldsHere(tavern).filter((name) => !before.includes(name));
+  expect(shownOf(tavern, added)).toEqual(shown);
+  await tavern.post('/api/worldinfo/delete', { name: added });
+  await tavern.putWorld(ALMANAC, held);
+  expectNoErrors(tavern);
+}
+
 describe('RisuAI', () => {
   it('looks right, with an option that only it has', async () => {
     await openFor(/^RisuAI/);
@@ -248,7 +264,23 @@ describe('RisuAI', () => {
         .toString(),
     ).toBe('PNG');
     expect(pictureOf(Buffer.from(members[path] ?? []))).toEqual(pictureOf(stored(tavern, FENN)));
-    expect(booksIn(file).map(same)).toEqual([ALMANAC, TRADES].map((name) => same(worldBook(name))));
+    const names = [ALMANAC, TRADES];
+    expect(booksIn(file).map(same)).toEqual(names.map((name) => same(worldBook(name))));
+
+    const held = names.map((name) => tavern.worldFile(name) as WorldFile);
+    const shown = names.map((name) => shownOf(tavern, name));
+    await closeExport(tavern);
+    for (const name of names) await tavern.post('/api/worldinfo/delete', { name });
+    const before = worldsHere(tavern).length;
+    const avatar = await importCard(fileNamed(folder, 'both.charx', file.bytes));
+    await expect.poll(() => worldsHere(tavern).length, { timeout: 15_000 }).toBe(before + 2);
+    await notice(tavern, 'Lorebook extracted');
+    try {
+      expect(linkOf(tavern, avatar)).toBe(ALMANAC);
+      expect(names.map((name) => shownOf(tavern, name))).toEqual(shown);
+    } finally {
+      for (const [index, name] of names.entries()) await tavern.putWorld(name, held[index] as WorldFile);
+    }
     expectNoErrors(tavern);
   });
 
@@ -267,7 +299,7 @@ describe('RisuAI', () => {
     expect(file.name).toBe(`${ALMANAC}.json`);
     expect(JSON.parse(file.bytes.toString())).toMatchObject({ type: 'risu', ver: 1 });
     expect(booksIn(file).map(same)).toEqual([same(worldBook(ALMANAC))]);
-    expectNoErrors(tavern);
+    await lorebookComesBack(file, 'risu-lorebook.json');
   });
 });
 
@@ -344,18 +376,7 @@ describe('Agnai', () => {
     const file = await save();
     expect(JSON.parse(file.bytes.toString())).toMatchObject({ kind: 'memory', name: ALMANAC });
     expect(booksIn(file).map(same)).toEqual([same(worldBook(ALMANAC))]);
-    const [shown, held] = [shownOf(tavern, ALMANAC), tavern.worldFile(ALMANAC) as WorldFile];
-    await closeExport(tavern);
-    await tavern.post('/api/worldinfo/delete', { name: ALMANAC });
-    const before = worldsHere(tavern);
-    const dialog = await openImportDialog(tavern);
-    await dialog.locator('input[type=file]').setInputFiles([fileNamed(folder, 'memory.json', file.bytes)]);
-    await expect.poll(() => worldsHere(tavern).length, { timeout: 15_000 }).toBe(before.length + 1);
-    const [added = ''] = worldsHere(tavern).filter((name) => !before.includes(name));
-    expect(shownOf(tavern, added)).toEqual(shown);
-    await tavern.post('/api/worldinfo/delete', { name: added });
-    await tavern.putWorld(ALMANAC, held);
-    expectNoErrors(tavern);
+    await lorebookComesBack(file, 'memory.json');
   });
 });
 
