@@ -2,7 +2,7 @@
 // of one file.
 
 import { zipSync } from 'fflate';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { blankPng } from '../src/containers/blank-png.ts';
 import { writeContainer } from '../src/containers/container.ts';
 import { LIMITS } from '../src/containers/limits.ts';
@@ -11,6 +11,7 @@ import { inspectAnyFile } from '../src/inspection/pack-inspection.ts';
 import { lorebooksIn, type OpenedPack, openAnyFile } from '../src/packed-file.ts';
 import { bookEntry, bookOf, cardWith } from './support/fixtures.ts';
 
+vi.setConfig({ testTimeout: 60_000 });
 type Member = Uint8Array | string | object;
 const bytesOf = (member: Member): Uint8Array =>
   member instanceof Uint8Array
