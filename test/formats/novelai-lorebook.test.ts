@@ -7,7 +7,6 @@ import { ContainerError } from '../../src/containers/container.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { writeKey } from '../../src/core/key.ts';
 import { worldFromLorebook } from '../../src/formats/sillytavern/world-twin.ts';
-import { openLorebookPicture } from '../../src/lorebook-picture.ts';
 import { openFile } from '../../src/open-file.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 
@@ -142,16 +141,12 @@ describe('a picture of NovelAI’s', () => {
   const picture = (text: string): Uint8Array => writePngText(blankPng(), [{ keyword: 'naidata', text }]);
   it('gives its lorebook', () => {
     const bytes = picture(encodeBase64(new TextEncoder().encode(JSON.stringify(BOOK))));
-    expect(openLorebookPicture(bytes, 'harbour.png')).toMatchObject({
+    expect(openFile(bytes, 'harbour.png')).toMatchObject({
       kind: 'lorebook',
       lorebook: { name: 'harbour', original: { novelai: { raw: BOOK } } },
     });
   });
   it('is refused in one sentence when the lorebook is broken', () => {
-    expect(() => openLorebookPicture(picture('e30x{'), 'harbour.png')).toThrow(ContainerError);
-  });
-  it('is none without one', () => {
-    expect(openLorebookPicture(blankPng(), 'x.png')).toBeNull();
-    expect(openLorebookPicture(new Uint8Array([1, 2]), 'x.png')).toBeNull();
+    expect(() => openFile(picture('e30x{'), 'harbour.png')).toThrow(ContainerError);
   });
 });

@@ -19,7 +19,6 @@ import {
 import { countEntries, readWorld, type StoredWorld, writeWorld } from '../../host/world-store.ts';
 import { giveBackUses } from '../../host/world-uses.ts';
 
-import { openLorebookPicture } from '../../lorebook-picture.ts';
 import { type OpenedFile, openFile } from '../../open-file.ts';
 import { appName } from './foreign-card.ts';
 import { storedLines } from './import-lorebooks.ts';
@@ -157,8 +156,7 @@ function tellOfCard(name: string): void {
 
 async function openUpload(file: File): Promise<OpenedFile | null> {
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    return openLorebookPicture(bytes, file.name) ?? openFile(bytes, file.name);
+    return openFile(new Uint8Array(await file.arrayBuffer()), file.name);
   } catch (error) {
     if (!(error instanceof ContainerError)) throw error;
     return null;

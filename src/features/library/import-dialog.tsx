@@ -9,7 +9,6 @@ import { t } from '../../host/context.ts';
 import { openDialog } from '../../host/dialogs.ts';
 import type { Journal } from '../../host/journal.ts';
 import { notify } from '../../host/notices.ts';
-import { openLorebookPicture } from '../../lorebook-picture.ts';
 import type { OpenedFile } from '../../open-file.ts';
 import { filesIn, openAnyFile } from '../../packed-file.ts';
 import { importLorebooks } from '../import/import-lorebooks.ts';
@@ -59,8 +58,7 @@ export async function importFiles(files: readonly File[], journal: Journal): Pro
   };
   for (const file of files) {
     await attempt(async () => {
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      const opened = openLorebookPicture(bytes, file.name) ?? openAnyFile(bytes, file.name);
+      const opened = openAnyFile(new Uint8Array(await file.arrayBuffer()), file.name);
       for (const { code, message } of opened.kind === 'pack' ? opened.findings : [])
         (code === 'refused' ? refused : remarks).push(message);
       for (const each of filesIn(opened)) {
