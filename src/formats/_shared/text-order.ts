@@ -143,6 +143,18 @@ function finderOf(key: Key, { scan }: ResolvedEntry['entry']): (text: string) =>
   }
 }
 
+/**
+ * Entries, given the later ones of the engine first, with those before others that fire in a later pass in every chat;
+ * for ties of order in an app that cannot break them as the chat goes.
+ */
+export function latePassesFirst(
+  later: readonly ResolvedEntry[],
+  recursive: boolean,
+): readonly ResolvedEntry[] {
+  const { sure } = passesOf(later, recursive);
+  return [...later].sort((a, b) => (sure.get(b) ?? 1) - (sure.get(a) ?? 1));
+}
+
 // What an entry starts comes before it; what fires late in every chat comes first. A ring is entered anywhere.
 function inPassOrder(later: readonly ResolvedEntry[], passes: Passes): readonly ResolvedEntry[] {
   const pass = (each: ResolvedEntry): number => passes.sure.get(each) ?? 1;

@@ -7,6 +7,7 @@ import type { Position, Slot } from '../../core/position.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { engineOrder, textOrder } from '../_shared/engine-order.ts';
+import { latePassesFirst } from '../_shared/text-order.ts';
 
 const NEAREST_SLOT: Partial<Readonly<Record<Slot, Slot>>> = {
   note_top: 'depth',
@@ -101,7 +102,15 @@ export function placingsOf(resolved: ResolvedCharacter, noteDepth: number): Plac
   const { depthPrompt } = resolved;
   const note = { resolved: null, order: NOTE_ORDER, at: all.length, ignoreBudget: false };
   if (depthPrompt !== null) put(chatPart(Math.round(depthPrompt.depth), 2), note);
-  for (const { resolved: each } of textOrder(fired)) {
+  const inText = textOrder(fired).map(({ resolved: each }) => each);
+  // Of equal orders RisuAI puts what fires last first, as SillyTavern does; but not where a part is turned round.
+  const firing = latePassesFirst(
+    [...fired].map(({ resolved: each }) => each).reverse(),
+    resolved.settings.recursive,
+  );
+  const turned = [...firing].sort((a, b) => a.entry.order - b.entry.order);
+  const isTurned = (each: ResolvedEntry): boolean => partOf(each.entry, noteDepth)[2];
+  for (const each of [...inText.filter((one) => !isTurned(one)), ...turned.filter(isTurned)]) {
     const { order, ignoreBudget } = each.entry;
     put(partOf(each.entry, noteDepth), { resolved: each, order, ignoreBudget, at: index.get(each) ?? 0 });
   }
