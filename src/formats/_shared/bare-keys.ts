@@ -4,7 +4,7 @@
 import { shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Key } from '../../core/key.ts';
-import { literalKey, patternKey } from '../../core/key.ts';
+import { literalKey, patternKey, readKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { flag } from './codecs.ts';
 import type { EntrySource } from './entry-field.ts';
@@ -16,19 +16,13 @@ type RawKeys = { readonly entry: JsonObject; readonly extensions: JsonObject };
 export interface KeySwitch {
   readonly at: 'entry' | 'extensions';
   readonly names: readonly string[];
-  /** Whether /source/flags is plain text where the switch is off. */
-  readonly isPlainWhenOff: boolean;
 }
 
-/** Marinara's; its importer looks for the /source/flags form as well. */
-export const MARINARA_SWITCH: KeySwitch = {
-  at: 'entry',
-  names: ['useRegex', 'regex'],
-  isPlainWhenOff: false,
-};
+/** Marinara's. Where it is off, its importer looks for the /source/flags form. */
+export const MARINARA_SWITCH: KeySwitch = { at: 'entry', names: ['useRegex', 'regex'] };
 
-/** Lumiverse's, in a card's book. */
-export const LUMIVERSE_SWITCH: KeySwitch = { at: 'extensions', names: ['use_regex'], isPlainWhenOff: true };
+/** Lumiverse's, in a card's book, where /source/flags can only be what somebody else wrote. */
+export const LUMIVERSE_SWITCH: KeySwitch = { at: 'extensions', names: ['use_regex'] };
 
 const CASES = ['caseSensitive', 'case_sensitive'] as const;
 
@@ -56,6 +50,15 @@ export function bareKey(text: string, path: string, source: EntrySource): Key {
     source.note('assumed', path, text, text, message);
   }
   return literalKey(text);
+}
+
+/**
+ * A plain key of an app that never looks for /source/flags. SillyTavern would take such a text for a pattern, so it
+ * becomes the pattern of its characters.
+ */
+export function plainKey(text: string, source: RawKeys): Key {
+  if (readKey(text).key.kind === 'literal') return literalKey(text);
+  return patternKey(escapedText(text), bareFlags(source)) ?? literalKey(text);
 }
 
 /** The bare sources of an entry's keys, or null when some are no patterns or have other flags than the switch. */
@@ -87,7 +90,3 @@ export function writeSwitch(
   if (held.length === 0 && !on) return;
   for (const name of held.length === 0 ? names.slice(0, 1) : held) bag[name] = on;
 }
-
-/** Keys of which some are patterns, all as bare sources: a plain one is the pattern of its text. */
-export const asSources = (keys: readonly Key[]): readonly string[] =>
-  keys.map((key) => (key.kind === 'regex' ? key.source : escapedText(key.text)));

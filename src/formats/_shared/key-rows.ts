@@ -8,7 +8,7 @@ import type { Key } from '../../core/key.ts';
 import { literalKey, patternKey, readKey, sameKeys, writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { KeySwitch } from './bare-keys.ts';
-import { areBarePatterns, asSources, bareFlags, bareKey, bareSources, writeSwitch } from './bare-keys.ts';
+import { areBarePatterns, bareFlags, bareKey, bareSources, writeSwitch } from './bare-keys.ts';
 import type { EntryField, EntrySource, EntryTarget, Wire } from './entry-field.ts';
 import { foreignKey, inEntry } from './entry-field.ts';
 import { writeAt } from './plain-row.ts';
@@ -63,16 +63,11 @@ const hasBareKeys = ({ options, twin }: EntryTarget): boolean =>
 function writeBare(entry: LorebookEntry, wires: KeyWires, target: EntryTarget): void {
   const bare = bareSources(entry, entry.scan.caseSensitive === true ? '' : 'i');
   const own = target.options.bareKeys as KeySwitch;
-  const isMixed =
-    bare === null &&
-    own.isPlainWhenOff &&
-    [...entry.keys, ...entry.secondaryKeys].some((key) => key.kind === 'regex');
-  writeSwitch(target, own, bare !== null || isMixed);
+  writeSwitch(target, own, bare !== null);
   for (const list of ['keys', 'secondaryKeys'] as const) {
     if (target.twin !== null && entry[list].length === 0 && firstHeld(wires[list], target) === undefined)
       continue;
-    const sources = isMixed ? asSources(entry[list]) : bare?.[list];
-    writeAt(wires[list], target, () => sources ?? entry[list].map(writeKey));
+    writeAt(wires[list], target, () => bare?.[list] ?? entry[list].map(writeKey));
   }
 }
 
@@ -136,10 +131,8 @@ function readKeys(
   source: EntrySource,
 ): readonly Key[] {
   const { bareKeys } = source.options;
-  if (wires.useRegex && bareKeys !== undefined) {
-    if (areBarePatterns(source, bareKeys)) return written.map((text) => bareKey(text, list, source));
-    if (bareKeys.isPlainWhenOff) return written.map(literalKey);
-  }
+  if (wires.useRegex && bareKeys !== undefined && areBarePatterns(source, bareKeys))
+    return written.map((text) => bareKey(text, list, source));
   if (wires.useRegex && areAllPatterns(wires, source))
     return written.map((text) => asPattern(text, list, source));
   let regexes = 0;

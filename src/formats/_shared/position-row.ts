@@ -31,7 +31,9 @@ export const bookPositionRow: EntryField = {
   write: (entry, target) => {
     const { slot } = entry.position;
     target.extensions['position'] = positionToExt(slot);
-    if (target.options.ownNumbers === 'lumiverse') {
+    // Lumiverse reads the standard's words as well; where one stood, one stays.
+    const isWord = typeof target.twin?.entry['position'] === 'string' && positionToExt(slot) <= 1;
+    if (target.options.ownNumbers === 'lumiverse' && !isWord) {
       writeLumiverseSlot(nearestPosition(entry.position), target.entry, target.extensions);
       return;
     }

@@ -5,7 +5,7 @@ import type { Json } from '../../core/json.ts';
 import { isArray } from '../../core/json.ts';
 import { literalKey, patternKey, sameKeys, writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
-import { bareSources } from '../_shared/bare-keys.ts';
+import { bareSources, plainKey } from '../_shared/bare-keys.ts';
 import { rawValue } from '../_shared/book-position.ts';
 import { flag } from '../_shared/codecs.ts';
 import type { EntryField, EntrySource, EntryTarget, Wire } from '../_shared/entry-field.ts';
@@ -28,7 +28,7 @@ export function switchedKeyRow(list: 'keys' | 'secondaryKeys', name: string, lev
       const isOn = flag.decode(source[level]['use_regex'] ?? false, () => undefined) === true;
       const flags = flag.decode(source.entry['case_sensitive'] ?? false, () => undefined) ? '' : 'i';
       draft[list] = textsAt(source, name, list).map((text) => {
-        if (!isOn) return literalKey(text);
+        if (!isOn) return plainKey(text, source);
         const key = patternKey(text, flags);
         if (key === null && text !== '') {
           const message = `The pattern ${shown(text)} does not compile, so Lumiverse never finds it; here it is searched for as plain text.`;
