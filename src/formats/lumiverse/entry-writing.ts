@@ -78,7 +78,7 @@ export function writeLumiverseEntry(
   return { raw, findings };
 }
 
-// Every field stands in the file, as the app writes it; only a card's role and outlet are left out where there is none.
+// Every field stands in the file, as the app writes it; an id it makes anew.
 function writeWhole(
   table: (typeof LUMIVERSE_TABLES)[WrittenForm],
   draft: LorebookEntry,
@@ -89,7 +89,8 @@ function writeWhole(
   };
   // In another place a role would change who speaks the entry.
   if (draft.position.slot !== 'depth') written['role'] = null;
-  return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
+  const { uid: _uid, ...rest } = written;
+  return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
 }
 
 // A world file's entry carries along the extensions that it had in a card; under the names of live fields they are stale

@@ -28,6 +28,7 @@ export const constant: Nearest = (entry, draft, _context, note) => {
 /** A chance is rolled once here and in every pass there. */
 export const chance: Nearest = (entry, draft, { recursive }, note) => {
   const { probability, recursion } = entry;
+  if (probability.chance >= 100) draft.probability = { chance: 100, used: true };
   if (!probability.used || entry.constant || !entry.enabled) return;
   if (!recursive || recursion.exclude || draft.recursion.exclude) return;
   const { chance: percent } = probability;

@@ -33,13 +33,11 @@ export function noteEntry(
     recursion: { ...blank.recursion, prevent: true },
   };
   const identity: JsonObject = form === 'card' ? { id: number } : {};
-  const { extensions, ...written } = writeEntry(
-    LUMIVERSE_TABLES[form],
-    entry,
-    identity,
-    undefined,
-    READ_LUMIVERSE,
-  );
+  const {
+    extensions,
+    uid: _uid,
+    ...written
+  } = writeEntry(LUMIVERSE_TABLES[form], entry, identity, undefined, READ_LUMIVERSE);
   const mark: JsonObject = {
     v: STASH_VERSION,
     in: 'lumiverse',
