@@ -173,6 +173,25 @@ describe('one by one', () => {
     expectNoErrors(tavern);
   });
 
+  it('a picture inside the JSON that is no PNG is drawn as one', async () => {
+    const jpeg = await tavern.page.evaluate(() => {
+      const canvas = document.createElement('canvas');
+      canvas.width = 61;
+      canvas.height = 47;
+      return canvas.toDataURL('image/jpeg');
+    });
+    expect(jpeg).toMatch(/^data:image\/jpeg/);
+    const native = JSON.parse(
+      readFileSync(foreignPath('marinara-plain-anselm-ruiz-linked-only.marinara.json'), 'utf8'),
+    ) as { data: { avatar: string; data: { name: string } } };
+    native.data.avatar = jpeg;
+    native.data.data.name = 'Jpeg Ruiz';
+    await tavern.importCards([jsonCard(folder, 'jpeg', native)]);
+    await notice(tavern, 'Character converted');
+    expect(sizeOf(exporting.stored(tavern, 'Jpeg Ruiz.png'))).toEqual([61, 47]);
+    expectNoErrors(tavern);
+  });
+
   it('a replaced character keeps its file and its place', async () => {
     await tavern.openCharacter('Walter Keen.png');
     const reply = await tavern.replaceCharacter(foreignPath('lumiverse-plain-walter-keen.json'));
@@ -236,7 +255,30 @@ describe('through “Import from another app...”', () => {
     expectNoErrors(tavern);
   });
 
-  it('takes lorebooks, several in a zip, and does not take them twice', async () => {
+  it('takes a zip of lorebooks', async () => {
+    const box = await openImportDialog(tavern);
+    await box.locator('input[type=file]').setInputFiles([foreignPath('marinara-lorebooks-port-amber.zip')]);
+    // Those that came with the characters say less: a card's book tells nothing of folders, filters and vectors.
+    const lines = await notice(tavern, '4 lorebooks imported');
+    expect(lines.join(' ')).toContain('“Port Amber lore (2)”: 43 entries. It was converted from Marinara.');
+    expect(lines.join(' ')).toContain('“Port Amber second book”: 3 entries.');
+    const { held, there } = compared(
+      'marinara-lorebooks-port-amber.zip',
+      entriesIn([
+        'Port Amber lore (2)',
+        'Port Amber second book',
+        'Casa Blanca Street notes (2)',
+        "Greta Moss — Greta Moss's Lorebook (2)",
+      ]),
+    );
+    await pressInNotice(tavern, '4 lorebooks imported', 'Undo');
+    await notice(tavern, 'Undone');
+    expect(worldsHere(tavern).filter((name) => name.endsWith('(2)'))).toEqual([]);
+    expect(there).toEqual(held);
+    expectNoErrors(tavern);
+  });
+
+  it('takes lorebooks, several at once, and does not take them twice', async () => {
     const take = async (): Promise<void> => {
       const box = await openImportDialog(tavern);
       await box
@@ -263,6 +305,26 @@ describe('through “Import from another app...”', () => {
     await notice(tavern, 'Undone');
     expect(worldsHere(tavern)).toEqual(before);
     expectNoErrors(tavern);
+  });
+});
+
+describe('when a card cannot be converted', () => {
+  it('SillyTavern’s own import goes on with the file itself, which is said; its lorebook comes in', async () => {
+    await tavern.reload();
+    await tavern.page.route('**/arrival-*.js', (route) => route.abort());
+    const native = JSON.parse(
+      readFileSync(foreignPath('agnai-plain-piet-haas-native.json'), 'utf8'),
+    ) as object;
+    const before = (await sentFiles()).length;
+    const [reply] = await tavern.importCards([jsonCard(folder, 'as is', { ...native, name: 'Piet As Is' })]);
+    expect(reply?.avatar).toBe('Piet As Is.png');
+    const [sent] = (await sentFiles()).slice(before);
+    expect(sent?.bytes).toBe(readFileSync(`${folder}/as is.json`).toString('base64'));
+    const [line, ...others] = await notice(tavern, 'Not converted');
+    expect(line).toContain('“as is.json” of Agnai came in as SillyTavern itself reads it');
+    expect(others).toEqual([]);
+    expect(linkOf(tavern, 'Piet As Is.png')).toBe('Notes on Dunwater');
+    expectNoErrors(tavern, /net::ERR_FAILED/);
   });
 });
 
