@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TARGETS } from '../../src/formats/registry.ts';
 import { inspected, jsonOf, listed, loreferry, put } from './run-cli.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/foreign');
@@ -58,7 +59,7 @@ describe.each(ZIPS)('%s', (name, app) => {
     expect(counts.sort()).toEqual(books.map(({ entries }) => entries.length).sort());
     expect(listed('out')).toHaveLength(books.length + characters.length);
   });
-  it.each(['sillytavern', 'marinara', 'risu', 'agnai'])('convert --to %s writes every member', (target) => {
+  it.each(TARGETS)('convert --to %s writes every member', (target) => {
     const run = loreferry('convert', given(name, app), '--to', target, '-o', 'out', '--report', 'r.json');
     expect(run.stderr).toBe('');
     const report = jsonOf('r.json') as unknown as { entries: { total: number }; files: unknown[] };
