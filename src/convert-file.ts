@@ -25,11 +25,12 @@ import { adapterFor } from './formats/registry.ts';
 import { forgetPrivate, type PrivateChoice } from './formats/sillytavern/private-fields.ts';
 import { overlayWorldInfo, worldReadingOf } from './formats/sillytavern/world-info.ts';
 import { WORLD_INFO } from './formats/sillytavern/world-table.ts';
-import { lorebookFromWorld, withoutTwin, worldFromLorebook } from './formats/sillytavern/world-twin.ts';
+import { withoutTwin, worldFromLorebook } from './formats/sillytavern/world-twin.ts';
 import type { LinkedWorld } from './live-lorebooks.ts';
 import { liveLorebooks } from './live-lorebooks.ts';
 import { measureLorebooks } from './measure.ts';
 import type { OpenedFile } from './open-file.ts';
+import { readWorldFile } from './own-books.ts';
 
 /** The forms in which a file can be written. */
 export const FORMS = ['png', 'json', 'charx', 'native', 'lorebook', 'book'] as const;
@@ -211,7 +212,7 @@ function bookFiles(
     const isAsRead = Object.values(lorebook.original).some(({ raw }) => raw === json);
     if (isAsRead) return { file, readBack: lorebook };
     const readBack =
-      form === 'book' ? lorebookFromBook(json, id, name) : lorebookFromWorld(json, id, name).lorebook;
+      form === 'book' ? lorebookFromBook(json, id, name) : readWorldFile(json, id, name).lorebook;
     return { file, readBack };
   });
 }

@@ -8,7 +8,7 @@ import type { JsonObject } from './core/json.ts';
 import { sameJson } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
-import { lorebookFromWorld } from './formats/sillytavern/world-twin.ts';
+import { readWorldFile } from './own-books.ts';
 
 /** A world file that is linked to the character in SillyTavern; `name` is its file name without the ending. */
 export interface LinkedWorld {
@@ -84,7 +84,7 @@ function readWorlds(worlds: readonly LinkedWorld[]): readonly ReadWorld[] {
   return once.map(({ name, world }, index) => {
     const isNamed = once.slice(0, index).every((other) => other.name !== name);
     const id = isNamed ? `worldinfo:${name}` : `worldinfo:${name}#${index + 1}`;
-    const { lorebook, reading, edited } = lorebookFromWorld(world, id, name);
+    const { lorebook, reading, edited } = readWorldFile(world, id, name);
     // A world file has no name but that of its file; SillyTavern's own copy in a card carries it.
     const body = lorebook.body.name === '' && edited === null ? { ...lorebook.body, name } : lorebook.body;
     return { name, lorebook: { ...lorebook, body }, findings: reading.findings, edited };

@@ -24,8 +24,8 @@ import { MODULES_PATH, worldBooksOf } from './formats/lumiverse/modules.ts';
 import { isWorldInfo } from './formats/sillytavern/world-info.ts';
 import { shapedWorld } from './formats/sillytavern/world-shapes.ts';
 import type { WorldLorebook } from './formats/sillytavern/world-twin.ts';
-import { lorebookFromWorld } from './formats/sillytavern/world-twin.ts';
 import { countOf, heldIn, MOST_BOOKS, MOST_ENTRIES } from './held-books.ts';
+import { readWorldFile } from './own-books.ts';
 
 /** What a file turned out to be. */
 export type OpenedFile =
@@ -119,7 +119,7 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
 }
 
 function openWorld(container: ContainerRead, json: JsonObject, fileName: string): OpenedFile {
-  const world = lorebookFromWorld(json, FILE_BOOK, nameOf(json) || fileStem(fileName));
+  const world = readWorldFile(json, FILE_BOOK, nameOf(json) || fileStem(fileName));
   return { kind: 'worldinfo', container, world, findings: world.reading.findings };
 }
 

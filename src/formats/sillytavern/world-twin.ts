@@ -5,14 +5,15 @@
 import { isStillEntry } from '../../core/compare.ts';
 import { sameFingerprint } from '../../core/fingerprint.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
+import { isObject, sameJson, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
 import { sameBookHead } from '../_shared/book-fields.ts';
-import { entryIndexes, readingOf } from '../_shared/character-book.ts';
+import { readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { uidsFor } from '../_shared/entry-ids.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { changedFields, sameBags, withFields } from '../_shared/entry-table.ts';
+import { type OwnBookReader, twinOf, type WorldTwin } from './held-twin.ts';
 import { visibleFingerprint } from './visible-fields.ts';
 import type { WorldReading } from './world-info.ts';
 import {
@@ -26,24 +27,10 @@ import {
 import type { BookSource } from './world-mark.ts';
 import { WORLD_INFO, WORLD_INFO_TABLE } from './world-table.ts';
 
+export type { OwnBookReader } from './held-twin.ts';
 export { type BookSource, deletedMarks, markOf, seenFingerprint, type WorldMark } from './world-mark.ts';
 
 const VERSION = 1;
-
-interface WorldTwin {
-  readonly escrow: Escrow;
-  /** The uid that each raw entry got; null for an entry that has been purged. */
-  readonly uids: readonly (number | null)[];
-}
-
-function twinOf(world: JsonObject): WorldTwin | null {
-  const own = world[OWN_KEY];
-  const original = isObject(own) ? own['original'] : undefined;
-  const book = isObject(original) ? original[CHARACTER_BOOK] : undefined;
-  if (!isObject(own) || !isObject(book) || !isObject(book['raw']) || !isArray(own['uids'])) return null;
-  const uids = own['uids'].map((uid) => (typeof uid === 'number' ? uid : null));
-  return uids.length === entryIndexes(book['raw']).length ? { escrow: { raw: book['raw'] }, uids } : null;
-}
 
 /**
  * Writes an extracted lorebook as a new world file with its twin. Entries keep their book order: their uids are the
@@ -78,7 +65,7 @@ const foreignBooks = (original: CanonicalLorebook['original']): readonly [string
     .filter(([dialect]) => dialect !== WORLD_INFO && dialect !== CHARACTER_BOOK)
     .map(([dialect, { raw }]) => [dialect, { raw }]);
 
-// Another app's own book, such as Agnai's memory book: it rides along whole, though nothing of it is read back yet.
+// Another app's own book, such as Agnai's memory book: it rides along whole.
 function withForeignBook({ body, original }: CanonicalLorebook): JsonObject {
   const uids = body.entries.map((_, index) => index);
   const world = lorebookToWorldInfo(body, uids);
@@ -134,15 +121,20 @@ export interface WorldLorebook {
 /**
  * Reads a world file as a lorebook. Where the file carries a twin, an entry is its twin's entry when the uid and
  * at least its content, keys or title still match; what was not edited in it is then the twin's own reading, and
- * only edited fields come from the file. Entries that were made later have no twin.
+ * only edited fields come from the file. Entries that were made later have no twin. `readOwn` reads twins in another
+ * app's words; without it only a card's book is one.
  */
-export function lorebookFromWorld(world: JsonObject, id: string, name: string): WorldLorebook {
+export function lorebookFromWorld(
+  world: JsonObject,
+  id: string,
+  name: string,
+  readOwn: OwnBookReader = () => null,
+): WorldLorebook {
   const own: Escrow = { raw: world };
-  const twin = twinOf(world);
-  if (twin !== null && isAsExtracted(world, twin, id)) {
-    const { body } = readingOf(twin.escrow, id);
+  const twin = twinOf(world, id, name, readOwn);
+  if (twin !== null && isAsExtracted(world, twin)) {
     return {
-      lorebook: { id, name, body, original: { [WORLD_INFO]: own, [CHARACTER_BOOK]: twin.escrow } },
+      lorebook: { id, name, body: twin.body, original: { [WORLD_INFO]: own, ...twin.original } },
       // Only who looks into the file itself needs it read; here that is most of the time.
       get reading() {
         return worldReadingOf(own, id);
@@ -158,10 +150,10 @@ export function lorebookFromWorld(world: JsonObject, id: string, name: string): 
       edited: null,
     };
   }
-  const book = readingOf(twin.escrow, id);
+  const book = twin.body;
   const entryByUid = new Map<number, { entry: LorebookEntry; index: number }>();
   twin.uids.forEach((uid, index) => {
-    const entry = book.body.entries[index];
+    const entry = book.entries[index];
     if (uid !== null && entry !== undefined) entryByUid.set(uid, { entry, index });
   });
   const entries = reading.body.entries.map((entry) => {
@@ -170,28 +162,24 @@ export function lorebookFromWorld(world: JsonObject, id: string, name: string): 
     return found === undefined ? entry : merged(entry, reading.known.rawById.get(entry.id), uid, found);
   });
   const unedited =
-    entries.length === book.body.entries.length &&
-    entries.every((entry, index) => entry === book.body.entries[index]);
-  const head = mergedHead(reading.body, book.body);
-  const body = unedited && head === book.body ? book.body : { ...head, entries };
+    entries.length === book.entries.length && entries.every((entry, index) => entry === book.entries[index]);
+  const head = mergedHead(reading.body, book);
+  const body = unedited && head === book ? book : { ...head, entries };
   return {
-    lorebook: { id, name, body, original: { [WORLD_INFO]: own, [CHARACTER_BOOK]: twin.escrow } },
+    lorebook: { id, name, body, original: { [WORLD_INFO]: own, ...twin.original } },
     reading,
-    edited: body !== book.body,
+    edited: body !== book,
   };
 }
 
 // Whether the file says, leaf by leaf, what we wrote from the twin.
-function isAsExtracted(world: JsonObject, twin: WorldTwin, id: string): boolean {
-  const { body } = readingOf(twin.escrow, id);
+function isAsExtracted(world: JsonObject, { body, uids }: WorldTwin): boolean {
   const rows = worldRows(world);
   return (
     rows.length === body.entries.length &&
     rows.every(({ uid, item }, index) => {
       const entry = body.entries[index];
-      return (
-        entry !== undefined && twin.uids[index] === uid && sameJson(item, entryToWorld(entry, uid, index))
-      );
+      return entry !== undefined && uids[index] === uid && sameJson(item, entryToWorld(entry, uid, index));
     }) &&
     mergedHead({ ...readWorldHead(world, () => undefined), entries: [] }, body) === body
   );

@@ -1,0 +1,51 @@
+// The twin as it stands in a world file, read: the raw books that ride along, and which entry has which uid.
+
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject } from '../../core/json.ts';
+import type { CanonicalLorebook, Escrow, LorebookBody } from '../../core/lorebook.ts';
+import { entryIndexes, readingOf } from '../_shared/character-book.ts';
+import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { OWN_KEY } from './world-info.ts';
+import { WORLD_INFO } from './world-table.ts';
+
+/** What a world file was made of. */
+export interface WorldTwin {
+  /** The raw books that ride along, by their dialects. */
+  readonly original: CanonicalLorebook['original'];
+  /** What the raw book says. */
+  readonly body: LorebookBody;
+  /** The uid that each raw entry got; null for an entry that has been purged. */
+  readonly uids: readonly (number | null)[];
+}
+
+/** Reads another app's own book, as it rides along in a world file made of it; null when it is none. */
+export type OwnBookReader = (dialect: string, raw: Json, id: string, name: string) => LorebookBody | null;
+
+/** The twin in a world file; null when it has none that fits. */
+export function twinOf(
+  world: JsonObject,
+  id: string,
+  name: string,
+  readOwn: OwnBookReader,
+): WorldTwin | null {
+  const own = world[OWN_KEY];
+  const held = isObject(own) ? own['original'] : undefined;
+  if (!isObject(own) || !isObject(held) || !isArray(own['uids'])) return null;
+  const original: Record<string, Escrow> = {};
+  for (const [dialect, escrow] of Object.entries(held)) {
+    const raw = isObject(escrow) ? escrow['raw'] : undefined;
+    if (raw === undefined || dialect === WORLD_INFO) continue;
+    if (isObject(raw) || (isArray(raw) && dialect !== CHARACTER_BOOK)) original[dialect] = { raw };
+  }
+  const uids = own['uids'].map((uid) => (typeof uid === 'number' ? uid : null));
+  const book = original[CHARACTER_BOOK];
+  const body =
+    book === undefined
+      ? Object.entries(original)
+          .map(([dialect, { raw }]) => readOwn(dialect, raw, id, name))
+          .find((read) => read !== null)
+      : uids.length === entryIndexes(book.raw as JsonObject).length
+        ? readingOf(book, id).body
+        : undefined;
+  return body?.entries.length === uids.length ? { original, body, uids } : null;
+}
