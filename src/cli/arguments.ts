@@ -165,5 +165,7 @@ export const HELP = `loreferry: carry characters and their lorebooks between app
   FILE of --settings: SillyTavern's settings.json, or its world_info_settings; it may also
           hold note_depth, and max_context with amount_gen
 
+A zip of several cards and lorebooks is taken as all of them; OUT is then a folder.
+
 Exit status: 0 done, 1 done with losses when --strict, 2 unusable input.
 `;

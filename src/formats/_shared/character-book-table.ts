@@ -75,8 +75,6 @@ const ownSelective = plain({
 // Wyvern has no such switch: second keys count there as `key_logic` says, wherever there are some.
 const selectiveRow: EntryField = {
   ...ownSelective,
-  wires: [...ownSelective.wires, inEntry('key_logic')],
-  isPlain: false,
   read: (source, draft) => {
     const { selective, key_logic: logic } = source.entry;
     if ((selective ?? null) === null && typeof logic === 'string') draft.selective = true;
