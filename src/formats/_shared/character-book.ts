@@ -213,8 +213,11 @@ function settled(book: JsonObject, body: LorebookBody, written: ReadOptions, rou
   const family = familyOf(book);
   if (isReadAlike(family, written) || rounds === 0) return book;
   const twin = rawEntries(book);
+  // Folders of RisuAI's are items and no entries.
+  const lore = family.translate === undefined ? null : indexesOfLore(twin.items);
+  const entryAt = lore === null ? null : new Map(lore.map((item, index) => [item, index]));
   const placed = twin.items.map((raw, index): PlacedEntry => {
-    const entry = body.entries[index];
+    const entry = body.entries[entryAt === null ? index : (entryAt.get(index) ?? -1)];
     if (entry === undefined || !isObject(raw)) return { raw, twinIndex: index };
     const read = readEntry(CHARACTER_BOOK_TABLE, raw, entry.id, family, () => undefined);
     return { raw: overlayEntry(CHARACTER_BOOK_TABLE, entry, { raw, read }, family), twinIndex: index };
@@ -227,7 +230,7 @@ function settled(book: JsonObject, body: LorebookBody, written: ReadOptions, rou
 const isReadAlike = (a: ReadOptions, b: ReadOptions): boolean =>
   a.precedence === b.precedence &&
   a.translate === b.translate &&
-  (a.translate !== undefined || a.patternKeys === b.patternKeys) &&
+  a.patternKeys === b.patternKeys &&
   a.ownNumbers === b.ownNumbers &&
   a.bareKeys === b.bareKeys;
 
