@@ -95,6 +95,8 @@ export interface Exporter {
   readonly forms: readonly ExportForm[];
   /** The form of a card whose own container the app does not take. */
   readonly usualForm: CardForm;
+  /** Whether what carries most depends on the books: then it is offered as a form of its own. */
+  readonly hasBestFit?: boolean;
   /** The text chunks of a PNG that the app reads, and how they are put (decisions 27). */
   readonly png: {
     readonly keywords: readonly ('chara' | 'ccv3')[];

@@ -5,6 +5,12 @@ import type { Position } from '../core/position.ts';
 import { nearestPosition, type Slot } from '../core/position.ts';
 import { positionToCoarse } from '../formats/_shared/book-position.ts';
 import { AGNAI_SLOTS, blockRank, insertDepth, placeKind, type Standing } from '../formats/agnai/placing.ts';
+import {
+  LUMIVERSE_SLOTS,
+  lumiverseOutletMarker,
+  lumiversePosition,
+  noteRank,
+} from '../formats/lumiverse/placing.ts';
 import { MARINARA_SLOTS, marinaraPlace } from '../formats/marinara/placing.ts';
 import { outletMarker, RISU_SLOTS, risuPlace, risuRank } from '../formats/risu/placing.ts';
 import { ROLECALL_SLOTS } from '../formats/rolecall/fields.ts';
@@ -171,6 +177,15 @@ export const MARINARA_READER: PromptReader = appReader(
       marinaraPlace(entry.position, around),
 );
 
+/** Lumiverse 1.1, as our exporter writes for it. */
+export const LUMIVERSE_READER: PromptReader = {
+  ...appReader('lumiverse', LUMIVERSE_SLOTS, (_, around) => ({ entry }) => ({
+    ...lumiversePosition(entry.position, around),
+    rank: noteRank({ entry }),
+  })),
+  outletMarker: lumiverseOutletMarker,
+};
+
 /** RoleCall, as our exporter writes its lorebook file; nobody has seen what it makes of it. */
 export const ROLECALL_READER: PromptReader = appReader(
   'rolecall',
@@ -187,5 +202,6 @@ export const PROMPT_READERS: readonly PromptReader[] = [
   RISU_READER,
   AGNAI_READER,
   MARINARA_READER,
+  LUMIVERSE_READER,
   ROLECALL_READER,
 ];

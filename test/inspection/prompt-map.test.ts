@@ -12,6 +12,7 @@ import { type ChatPart, chatParts } from '../../src/inspection/prompt-chat.ts';
 import { type MapEntry, type PromptMap, promptMap } from '../../src/inspection/prompt-map.ts';
 import {
   AGNAI_READER,
+  LUMIVERSE_READER,
   MARINARA_READER,
   NOTHING_AROUND,
   PROMPT_READERS,
@@ -305,6 +306,22 @@ describe('another app', () => {
     expect(back.map((view) => placed(placeHere(view)))).toEqual(
       viewsOfEight().map((view) => placed(placeOf(view))),
     );
+  });
+
+  it('Lumiverse: all places but the author’s note’s', () => {
+    const map = promptMap(viewsOfEight(), LUMIVERSE_READER, someone(null));
+    expect(drawn(map)).toEqual({
+      before: ['p0'],
+      after: ['p1'],
+      examplesTop: ['p5'],
+      examplesBottom: ['p6'],
+      '6 system': ['p2', 'p3'],
+      '2 user': ['p4'],
+      'outlet shelf': ['p7'],
+    });
+    expect([...map.moved]).toEqual([['note', 2]]);
+    expect(LUMIVERSE_READER.outletMarker?.('shelf')).toBe('{{outlet::shelf}}');
+    expect(LUMIVERSE_READER.outletMarker?.('wi_marker')).toBe('{{wi_marker}}');
   });
 
   it('Agnai: one block from top to bottom; an outlet goes nowhere', () => {

@@ -38,9 +38,10 @@ export function offeredTargets(isCard: boolean, kind: ContainerKind): readonly O
   ];
 }
 
-// An app with a form of its own may hold there what its card cannot; any other one is given a card in any case.
-function formsOf({ forms, usualForm }: Exporter, own: ExportForm): readonly OfferedForm[] {
-  if (forms.includes('native')) return ['auto', ...forms];
+// An app with a form of its own may hold there what its card cannot, and one form may keep apart what another joins; any
+// other app is given a card in any case.
+function formsOf({ forms, usualForm, hasBestFit }: Exporter, own: ExportForm): readonly OfferedForm[] {
+  if (forms.includes('native') || hasBestFit === true) return ['auto', ...forms];
   const first = forms.includes(own) ? own : usualForm;
   return [first, ...forms.filter((form) => form !== first)];
 }

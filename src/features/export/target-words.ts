@@ -49,7 +49,10 @@ export function formWords(
     case 'auto':
       return {
         name: t`Best fit`,
-        sentence: t`A card with the lorebooks inside, or lorebook files beside it where an entry needs what a card cannot hold.`,
+        sentence:
+          target === 'lumiverse'
+            ? t`A card with the lorebook inside; several lorebooks in a CharX, where each stays by itself.`
+            : t`A card with the lorebooks inside, or lorebook files beside it where an entry needs what a card cannot hold.`,
       };
     case 'png':
       return {
@@ -61,7 +64,13 @@ export function formWords(
     case 'json':
       return { name: t`JSON`, sentence: t`The card and its lorebooks as text, without the picture.` };
     case 'charx':
-      return { name: t`CharX`, sentence: t`A zip archive with the card and the picture.` };
+      return {
+        name: t`CharX`,
+        sentence:
+          target === 'lumiverse'
+            ? t`A zip archive with the card, the picture and each lorebook by itself.`
+            : t`A zip archive with the card and the picture.`,
+      };
     case 'native':
       return { name: t`Native`, sentence: t`The character as ${app}’s own file.` };
     case 'lorebook':

@@ -14,6 +14,7 @@ export const LUMIVERSE_EXPORTER: Exporter = {
   versions: ['1.1.0'],
   forms: ['png', 'json', 'charx', 'lorebook'],
   usualForm: 'png',
+  hasBestFit: true,
   png: { keywords: ['chara', 'ccv3'] },
   write,
 };

@@ -4,6 +4,7 @@ import type { Position, Slot } from '../../core/position.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { ResolvedEntry } from '../../core/resolved.ts';
 import { groupNames } from '../_shared/group-names.ts';
+import { MARKER_OUTLET } from '../_shared/lumiverse/slots.ts';
 
 /** The places that Lumiverse has. Its own slots of the author's note stand round the first message of the chat. */
 export const LUMIVERSE_SLOTS: readonly Slot[] = [
@@ -34,6 +35,10 @@ export function lumiversePosition(
   };
 }
 
+/** What stands in the prompt where an outlet belongs. */
+export const lumiverseOutletMarker = (outlet: string): string =>
+  outlet === MARKER_OUTLET ? '{{wi_marker}}' : `{{outlet::${outlet.trim()}}}`;
+
 /** The depth at which an entry stands in the chat, or null. */
 export function depthInChat({ entry }: ResolvedEntry, noteDepth: number): number | null {
   const { slot, depth } = lumiversePosition(entry.position, { noteDepth });
@@ -48,7 +53,8 @@ export function lumiverseRegion(each: ResolvedEntry, noteDepth: number): string 
 }
 
 /** The note's bottom stands behind its top. */
-export const noteRank = ({ entry }: ResolvedEntry): number => (entry.position.slot === 'note_bottom' ? 1 : 0);
+export const noteRank = ({ entry }: Pick<ResolvedEntry, 'entry'>): number =>
+  entry.position.slot === 'note_bottom' ? 1 : 0;
 
 /**
  * Whether SillyTavern puts the high order first: outlets, and entries before the examples, which it puts on top one by
