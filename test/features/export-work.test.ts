@@ -120,7 +120,9 @@ describe('the books on offer', () => {
     // The usual form first: the file's own, unless the app has another that holds more than a card.
     expect(offer.targets.map(({ forms }) => forms[0])).toEqual([
       'json',
-      ...EXPORTERS.map(({ forms }) => (forms.includes('native') ? 'auto' : 'json')),
+      ...EXPORTERS.map(({ forms, hasBestFit }) =>
+        hasBestFit === true || forms.includes('native') ? 'auto' : 'json',
+      ),
     ]);
   });
 });
