@@ -3,7 +3,7 @@
 import type { Finding, FindingCode } from '../../core/finding.ts';
 import { finding } from '../../core/finding.ts';
 import type { Json } from '../../core/json.ts';
-import { sameJson } from '../../core/json.ts';
+import { isArray, sameJson } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ResolvedEntry, ScanSettings } from '../../core/resolved.ts';
 import { characterFilterCodec } from '../_shared/lore-enums.ts';
@@ -103,12 +103,31 @@ export function differencesOf(
   there: LorebookEntry,
   settings: ScanSettings,
 ): readonly Difference[] {
+  const isOff = entry.enabled && !there.enabled;
+  const isMoved = entry.position.slot !== there.position.slot;
   return Object.entries(IN_FORCE).flatMap(([path, view]) => {
+    // What is switched off there has no other difference in force, and a place that is another one says it all.
+    if ((isOff && !ALSO_OFF.has(path)) || (isMoved && WITH_SLOT.has(path))) return [];
     const before = view(entry, { ours: true, settings });
     const after = view(there, { ours: false, settings });
-    return sameJson(before, after) ? [] : [{ path, before, after }];
+    if (sameJson(before, after)) return [];
+    return isArray(before) && isArray(after) && KEY_PATHS.has(path)
+      ? [{ path, before: without(before, after), after: without(after, before) }]
+      : [{ path, before, after }];
   });
 }
+
+const ALSO_OFF: ReadonlySet<string> = new Set([
+  'enabled',
+  'title',
+  'content',
+  'characterFilter',
+  'automationId',
+]);
+const WITH_SLOT: ReadonlySet<string> = new Set(['position.depth', 'position.role']);
+const KEY_PATHS: ReadonlySet<string> = new Set(['keys', 'secondaryKeys']);
+const without = (all: readonly Json[], others: readonly Json[]): readonly Json[] =>
+  all.filter((each) => !others.includes(each));
 
 /**
  * What is to be said of a written entry. `there`: what RoleCall uses of it; `held`: everything that the file says.
