@@ -30,7 +30,7 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
   const { files, report } = convertAnyFile(opened, {
     target: command.to,
     style: command.style,
-    ...formOf(command, opened.kind),
+    ...formOf(command, kindOf(opened)),
     ...(command.private === undefined ? {} : { privateFields: command.private }),
     ...(command.targetVersion === undefined ? {} : { targetVersion: command.targetVersion }),
     options: command.options,
@@ -66,6 +66,12 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
     status: command.strict && lost + approximated > 0 ? 1 : 0,
   };
 }
+
+// A zip of one file stands for that file.
+const kindOf = (opened: OpenedFile | OpenedPack): (OpenedFile | OpenedPack)['kind'] => {
+  const [only, ...more] = filesIn(opened);
+  return only === undefined || more.length > 0 ? opened.kind : only.kind;
+};
 
 // Without --as a card takes the form that its file name promises.
 function formOf(

@@ -13,7 +13,7 @@ import { isObject, jsonAt } from '../core/json.ts';
 import type { CanonicalLorebook } from '../core/lorebook.ts';
 import { defaultBookName } from '../formats/_shared/extract-books.ts';
 import { cardStashOf } from '../formats/_shared/stashed-books.ts';
-import { withWorldLink } from '../formats/sillytavern/card.ts';
+import { SILLYTAVERN, withWorldLink } from '../formats/sillytavern/card.ts';
 import { worldFromLorebook } from '../formats/sillytavern/world-twin.ts';
 import type { OpenedFile } from '../open-file.ts';
 import { fileStem } from '../open-file.ts';
@@ -92,7 +92,7 @@ function sourceOf(opened: OpenedFile, id: string): { readonly character: string;
 // A flat V1 card has no place for a link, and SillyTavern drops its book: it is written as V2, book included. One that
 // was exported to another app comes home as it was.
 function linkable({ card, pieces }: Extract<OpenedFile, { kind: 'card' }>): JsonObject {
-  const isHome = cardStashOf(card) === null;
+  const isHome = cardStashOf(card) === null && pieces.format === SILLYTAVERN;
   if (isObject(card['data']) && isHome) return card;
   const { character, lorebooks } = pieces;
   return emitBundle(character, isHome ? lorebooks : lorebooks.map(inOwnWords), 'sillytavern').card;

@@ -2,8 +2,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { TARGETS } from '../../src/formats/registry.ts';
+import { bookEntry, bookOf, cardWith } from '../support/fixtures.ts';
 import { inspected, jsonOf, listed, loreferry, put } from './run-cli.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/foreign');
@@ -66,6 +68,60 @@ describe.each(ZIPS)('%s', (name, app) => {
     expect(report.entries.total).toBe(books.reduce((sum, { entries }) => sum + entries.length, 0));
     expect(listed('out').length).toBe(report.files.length);
     expect(listed('out').length).toBeGreaterThanOrEqual(Math.max(characters.length, 3));
+  });
+});
+
+describe('a zip from anywhere', () => {
+  const zip = (members: Readonly<Record<string, unknown>>): Uint8Array =>
+    zipSync(
+      Object.fromEntries(
+        Object.entries(members).map(([name, json]) => [name, new TextEncoder().encode(JSON.stringify(json))]),
+      ),
+    );
+  const book = bookOf(bookEntry());
+  it('writes nothing outside of the folder, and two files of one name beside each other', () => {
+    put(
+      'x.zip',
+      zip({ '../../evil.json': cardWith(book), '/a/evil.json': cardWith(book), 'c:\\evil.json': book }),
+    );
+    loreferry('extract', 'x.zip', '-o', 'out');
+    expect(listed().filter((name) => !name.startsWith('out/'))).toEqual(['x.zip']);
+    expect(listed('out')).toEqual([
+      'Quay Notes (2).json',
+      'Quay Notes (3).json',
+      'Quay Notes.json',
+      'evil (2).json',
+      'evil.json',
+    ]);
+    expect(loreferry('convert', 'x.zip', '--to', 'risu', '-o', 'risu').status).toBe(0);
+    expect(listed('risu')).toHaveLength(3);
+  });
+  it('of one file is that file, at the place that was asked for', () => {
+    put('one.zip', zip({ 'a.json': cardWith(book) }));
+    expect(loreferry('convert', 'one.zip', '--to', 'marinara', '-o', 'mara.png').stderr).toBe('');
+    expect(listed()).toEqual(['mara.png', 'one.zip']);
+    expect(inspected('mara.png')).toMatchObject({ container: 'png', kind: 'card', name: 'Mara Lint' });
+  });
+  it('without anything of ours gets one sentence and writes nothing', () => {
+    put('no.zip', zip({ 'package.json': { name: 'a', version: '1' } }));
+    for (const args of [
+      ['inspect', 'no.zip'],
+      ['extract', 'no.zip', '-o', 'out'],
+      ['convert', 'no.zip', '--to', 'risu', '-o', 'out'],
+    ]) {
+      const { status, stderr } = loreferry(...args);
+      expect([status, /^loreferry: no\.zip is a zip archive [^\n]*\.\n$/.test(stderr)]).toEqual([2, true]);
+    }
+    expect(listed()).toEqual(['no.zip']);
+  });
+  it('cannot be joined with world files, which belong to one character', () => {
+    put('x.zip', zip({ 'a.json': cardWith(book), 'b.json': cardWith(book) }));
+    put('w.json', { entries: {} });
+    const { status, stderr } = loreferry('convert', 'x.zip', '--to', 'risu', '--book', 'w.json', '-o', 'out');
+    expect([status, stderr]).toEqual([
+      2,
+      'loreferry: World files are linked to one character; this file holds several files.\n',
+    ]);
   });
 });
 
