@@ -3,6 +3,7 @@
 import type { CharacterAdapter } from '../core/adapter.ts';
 import type { Json } from '../core/json.ts';
 import { agnaiNativeCharacter } from './agnai/adapter.ts';
+import { agnaiTavernCharacter } from './agnai/tavern-character.ts';
 import { sillytavernCard } from './sillytavern/card.ts';
 
 /** The apps that a character can be carried to. */
@@ -10,7 +11,7 @@ export const TARGETS = ['sillytavern', 'risu', 'agnai', 'marinara', 'lumiverse',
 /** One of them. */
 export type Target = (typeof TARGETS)[number];
 
-const CARDS: readonly CharacterAdapter[] = [agnaiNativeCharacter, sillytavernCard];
+const CARDS: readonly CharacterAdapter[] = [agnaiNativeCharacter, agnaiTavernCharacter, sillytavernCard];
 
 /** The adapter that reads a card, or null when no format knows it. */
 export function adapterOf(json: Json): CharacterAdapter | null {

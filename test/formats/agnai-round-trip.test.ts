@@ -3,8 +3,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { readPieces } from '../../src/convert.ts';
 import type { Finding } from '../../src/core/finding.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
+import { jsonAt } from '../../src/core/json.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../src/core/lorebook.ts';
 import type { ResolvedCharacter } from '../../src/core/resolved.ts';
 import { lorebookFromBook } from '../../src/formats/_shared/character-book.ts';
@@ -352,6 +354,36 @@ describe('the card', () => {
     const { fav: _fav, ...extensions } = data['extensions'] as JsonObject;
     const { agnai: _own, ...theirs } = back['extensions'] as JsonObject;
     expect({ ...back, extensions: theirs }).toEqual({ ...data, extensions });
+  });
+  it('comes back whole from a Tavern export, without the texts of entries that were put into it', () => {
+    const tavern = tavernExport(savedCharacter(native));
+    const { character: back, lorebooks, format, slots } = readPieces(tavern);
+    const { fav: _fav, ...extensions } = data['extensions'] as JsonObject;
+    const raw = jsonAt(back.original['sillytavern']?.raw, ['data']) as JsonObject;
+    const { agnai: _own, ...theirs } = raw['extensions'] as JsonObject;
+    expect({ ...raw, extensions: theirs }).toEqual({ ...data, extensions });
+    expect(lorebooks.map(({ body }) => body.entries.map(({ content }) => content))).toEqual([
+      ['Deep.', 'On the shelf.', 'After examples.'],
+    ]);
+    expect(lorebooks[0]?.body.entries.every(({ enabled, constant }) => enabled && constant)).toBe(true);
+    expect([format, [...slots.values()]]).toEqual(['agnai', ['data.character_book']]);
+  });
+  it('a Tavern export that was edited keeps the edit, and its texts do not come twice', () => {
+    const tavern = tavernExport(savedCharacter(native));
+    const held = tavern['data'] as JsonObject;
+    const edited = { ...tavern, data: { ...held, mes_example: 'New.', scenario: 'A pier.' } };
+    const { character: back, lorebooks } = readPieces(edited);
+    expect(back.body).toMatchObject({
+      exampleMessages: 'New.',
+      scenario: 'A pier.',
+      personality: 'stubborn',
+    });
+    const states = lorebooks[0]?.body.entries.map(({ content, enabled }) => [content, enabled]);
+    expect(states).toEqual([
+      ['Deep.', true],
+      ['On the shelf.', true],
+      ['After examples.', false],
+    ]);
   });
   it('an edit there stays, the rest comes back', () => {
     const there = {
