@@ -31,6 +31,7 @@ import { liveLorebooks } from './live-lorebooks.ts';
 import { measureLorebooks } from './measure.ts';
 import type { OpenedFile } from './open-file.ts';
 import { readWorldFile } from './own-books.ts';
+import { forCard, rejoined } from './riding-books.ts';
 
 /** The forms in which a file can be written. */
 export const FORMS = ['png', 'json', 'charx', 'native', 'lorebook', 'book'] as const;
@@ -93,12 +94,14 @@ function convertCard(opened: Extract<OpenedFile, { kind: 'card' }>, options: Con
   if (form === 'book' || form === 'lorebook') {
     return writtenBooks(lorebooks, form, character.name, said, options);
   }
-  const books = lorebooks.map((book, at) => withRawForm(book, live.lorebooks[at]));
+  const books = lorebooks.map((book, at) => forCard(book, live.lorebooks[at], choice));
   const emitted = emitBundle(character, books.length === 0 ? undefined : books, options.target);
   const file = cardFile(container, emitted.card, form, character.name);
   // A card that is written as it was read has nothing to be measured, and may be big.
   const isAsRead = emitted.card === opened.card && lorebooks === pieces.lorebooks;
-  const measured = isAsRead ? [] : measureLorebooks(lorebooks, readPieces(emitted.card).lorebooks);
+  const measured = isAsRead
+    ? []
+    : measureLorebooks(lorebooks, readPieces(emitted.card).lorebooks.map(rejoined));
   return conversion([file], lorebooks, [...said, ...emitted.findings, ...measured], options);
 }
 
@@ -131,13 +134,6 @@ export function inOwnWords(lorebook: CanonicalLorebook): CanonicalLorebook {
       Object.entries(lorebook.original).filter(([dialect]) => dialect !== CHARACTER_BOOK),
     ),
   };
-}
-
-// By its raw form a book is known in the slot where it stood, which is then cleared.
-function withRawForm(book: CanonicalLorebook, held: CanonicalLorebook | undefined): CanonicalLorebook {
-  const raw = held?.original[CHARACTER_BOOK];
-  if (raw === undefined || book.original[CHARACTER_BOOK] !== undefined) return book;
-  return { ...book, original: { ...book.original, [`${CHARACTER_BOOK}-raw`]: raw } };
 }
 
 const FOREIGN_DIALECTS: ReadonlySet<string> = new Set(['marinara', 'lumiverse']);

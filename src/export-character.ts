@@ -26,6 +26,7 @@ import { readPromptSettings, withAssumedNote } from './formats/sillytavern/promp
 import { resolveCharacter } from './formats/sillytavern/resolve.ts';
 import { readTagIds } from './formats/sillytavern/resolve-filter.ts';
 import { readScanSettings } from './formats/sillytavern/scan-settings.ts';
+import { rejoined } from './riding-books.ts';
 
 /** A file to be written. `name` is a proposal. */
 export interface WrittenFile {
@@ -95,7 +96,7 @@ export function exportCharacter(
   const resolved = resolveCharacter({
     character,
     books: lorebooks.map((lorebook, index) => ({
-      lorebook,
+      lorebook: rejoined(lorebook),
       origin: origins?.[index] ?? (index === 0 ? 'primary' : 'additional'),
     })),
     settings: scan.settings,

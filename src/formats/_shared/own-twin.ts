@@ -3,7 +3,7 @@
 
 import type { Finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject, withoutKey } from '../../core/json.ts';
+import { isArray, isObject, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
 import type { OwnPart } from '../../core/own-part.ts';
 import { sameBookHead } from './book-fields.ts';
@@ -57,6 +57,14 @@ export interface OverlaidEntry {
 
 /** Marks of ours on what we wrote for an app; what was written onto its own says so by `own`. */
 const isForeignMark = (mark: Json | undefined): boolean => isObject(mark) && mark['own'] !== true;
+
+/** Whether we wrote a raw book, so that what it was made of comes back out of its stash. */
+export function isOfOurs(raw: Json): boolean {
+  if (isArray(raw)) return raw.some(isOfOurs);
+  if (!isObject(raw)) return false;
+  if (Object.hasOwn(raw, STASH_KEY) && isForeignMark(raw[STASH_KEY])) return true;
+  return Object.values(raw).some((value) => value !== undefined && isOfOurs(value));
+}
 
 const marksOf = (item: Json): readonly (Json | undefined)[] => {
   if (!isObject(item)) return [];

@@ -2,7 +2,6 @@
 // SillyTavern's editor (decisions 23 to 25). The small mark in `extensions` is for SillyTavern's list call, which
 // returns every world's extensions; the book itself stands under a top-level key, which the list leaves out.
 
-import { isStillEntry } from '../../core/compare.ts';
 import { sameFingerprint } from '../../core/fingerprint.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, sameJson, withoutKey } from '../../core/json.ts';
@@ -12,7 +11,7 @@ import { readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { uidsFor } from '../_shared/entry-ids.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
-import { changedFields, sameBags, withFields } from '../_shared/entry-table.ts';
+import { mergedEntry } from '../_shared/three-way.ts';
 import { type OwnBookReader, twinOf, type WorldTwin } from './held-twin.ts';
 import { visibleFingerprint } from './visible-fields.ts';
 import type { WorldReading } from './world-info.ts';
@@ -201,18 +200,7 @@ function merged(
     { precedence: 'entry-first', patternKeys: false },
     () => undefined,
   );
-  if (!isStillEntry(entry, written)) return entry;
-  // SillyTavern's editor switches `selective` on in every entry that it unfolds (1.19), where it means nothing as long
-  // as there are no secondary keys: that is no edit.
-  const isIdle = entry.secondaryKeys.length === 0 && written.secondaryKeys.length === 0;
-  const rows = changedFields(WORLD_INFO_TABLE, entry, written).filter(
-    ({ path }) => !(isIdle && path === 'selective'),
-  );
-  const sameBag = sameBags(entry.bag, written.bag);
-  if (rows.length === 0 && sameBag) return found.entry;
-  const draft = withFields(found.entry, entry, rows);
-  if (!sameBag) draft.bag = { ...found.entry.bag, extensions: entry.bag.extensions };
-  return draft;
+  return mergedEntry(WORLD_INFO_TABLE, entry, written, found.entry) ?? entry;
 }
 
 function mergedHead(world: LorebookBody, book: LorebookBody): LorebookBody {

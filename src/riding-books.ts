@@ -1,0 +1,124 @@
+// A card for SillyTavern that was made of another app's: its lorebook is in SillyTavern's words, and the book as the app
+// wrote it rides along in its extensions, so that it can go back there as it was (decisions 26).
+
+import type { Json, JsonObject } from './core/json.ts';
+import { isArray, isObject, jsonAt, withoutKey } from './core/json.ts';
+import type { CanonicalLorebook, LorebookBody, LorebookEntry } from './core/lorebook.ts';
+import { sameBookHead } from './formats/_shared/book-fields.ts';
+import { CHARACTER_BOOK_TABLE, entryToBook, readingOf } from './formats/_shared/character-book.ts';
+import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
+import { readEntry } from './formats/_shared/entry-reader.ts';
+import { isOfOurs } from './formats/_shared/own-twin.ts';
+import { STASH_KEY, STASH_VERSION } from './formats/_shared/stash.ts';
+import { mergedEntry } from './formats/_shared/three-way.ts';
+import type { PrivateChoice } from './formats/sillytavern/private-fields.ts';
+import { WORLD_INFO } from './formats/sillytavern/world-table.ts';
+import { readOwnBook } from './own-books.ts';
+
+type Original = CanonicalLorebook['original'];
+
+const bodyOf = (dialect: string, raw: Json, { id, name }: CanonicalLorebook): LorebookBody | null =>
+  dialect === CHARACTER_BOOK ? readingOf({ raw }, id).body : readOwnBook(dialect, raw, id, name);
+
+/**
+ * A lorebook that is about to be written into a card. One that is written anew gets the book that its app wrote as a
+ * rider, unless private fields are to stay behind; and by its raw form it is known in the slot where it stood.
+ *
+ * @param held the same lorebook with all that is known of where it came from
+ */
+export function forCard(
+  lorebook: CanonicalLorebook,
+  held: CanonicalLorebook | undefined,
+  choice: PrivateChoice,
+): CanonicalLorebook {
+  if (held === undefined || lorebook.original[CHARACTER_BOOK] !== undefined) return lorebook;
+  const written = choice === 'keep' ? withRider(lorebook, held) : lorebook;
+  const raw = held.original[CHARACTER_BOOK];
+  if (raw === undefined) return written;
+  return { ...written, original: { ...written.original, [`${CHARACTER_BOOK}-raw`]: raw } };
+}
+
+function withRider(lorebook: CanonicalLorebook, held: CanonicalLorebook): CanonicalLorebook {
+  const own = Object.entries(held.original).filter(
+    ([dialect, { raw }]) => dialect !== WORLD_INFO && !isOfOurs(raw),
+  );
+  const [first] = own;
+  const body = first === undefined ? null : bodyOf(first[0], first[1].raw, held);
+  if (body === null) return lorebook;
+  const places = new Map(lorebook.body.entries.map(({ id }, at) => [id, at]));
+  const mark: JsonObject = {
+    v: STASH_VERSION,
+    original: Object.fromEntries(own.map(([dialect, { raw }]) => [dialect, { raw }])),
+    ids: body.entries.map(({ id }) => places.get(id) ?? null),
+  };
+  const extensions = { ...lorebook.body.extensions, [STASH_KEY]: mark };
+  return { ...lorebook, body: { ...lorebook.body, extensions } };
+}
+
+interface RidingBook {
+  readonly original: Original;
+  readonly body: LorebookBody;
+  /** For each entry of the app's the id that it has in the card. */
+  readonly ids: readonly Json[];
+}
+
+function ridingBookOf(lorebook: CanonicalLorebook): RidingBook | null {
+  const mark = jsonAt(lorebook.original[CHARACTER_BOOK]?.raw, ['extensions', STASH_KEY]);
+  const held = isObject(mark) ? mark['original'] : undefined;
+  const ids = isObject(mark) ? mark['ids'] : undefined;
+  if (!isObject(held) || !isArray(ids)) return null;
+  const original = Object.entries(held).flatMap(([dialect, escrow]): [string, { readonly raw: Json }][] => {
+    const raw = isObject(escrow) ? escrow['raw'] : undefined;
+    return raw === undefined ? [] : [[dialect, { raw }]];
+  });
+  const [first] = original;
+  const body = first === undefined ? null : bodyOf(first[0], first[1].raw, lorebook);
+  return body?.entries.length === ids.length ? { original: Object.fromEntries(original), body, ids } : null;
+}
+
+const quiet = (): void => undefined;
+const AS_WRITTEN = { precedence: 'extensions-first', patternKeys: false } as const;
+
+/**
+ * A lorebook whose app's own book rides along, as that app's again, with what was edited since; any other one as it is.
+ * For who writes for another app, or wants to know what was kept.
+ */
+export function rejoined(lorebook: CanonicalLorebook): CanonicalLorebook {
+  const escrow = lorebook.original[CHARACTER_BOOK];
+  const riding = ridingBookOf(lorebook);
+  if (escrow === undefined || riding === null) return lorebook;
+  const { known } = readingOf(escrow, lorebook.id);
+  const byId = new Map(riding.body.entries.map((entry, at) => [riding.ids[at], entry]));
+  const entries = lorebook.body.entries.map((entry): LorebookEntry => {
+    const id = known.originalIds.get(entry.id);
+    const source = id === undefined ? undefined : byId.get(id);
+    const written =
+      source &&
+      readEntry(
+        CHARACTER_BOOK_TABLE,
+        entryToBook(source, null, () => 0),
+        source.id,
+        AS_WRITTEN,
+        quiet,
+      );
+    const merged = source && written && mergedEntry(CHARACTER_BOOK_TABLE, entry, written, source);
+    return merged ?? { ...entry, id: ownId(entry, id) };
+  });
+  const rest = { ...lorebook.body, extensions: withoutKey(lorebook.body.extensions, STASH_KEY) };
+  const { bag } = riding.body;
+  const head = sameBookHead(rest, riding.body) ? riding.body : { ...rest, bag };
+  const isAsItWas =
+    head === riding.body &&
+    entries.length === riding.body.entries.length &&
+    entries.every((entry, at) => entry === riding.body.entries[at]);
+  const others = Object.entries(lorebook.original).filter(([dialect]) => dialect !== CHARACTER_BOOK);
+  return {
+    ...lorebook,
+    body: isAsItWas ? riding.body : { ...head, entries },
+    original: { ...Object.fromEntries(others), ...riding.original },
+  };
+}
+
+// Never that of an entry of the app's.
+const ownId = (entry: LorebookEntry, id: Json | undefined): string =>
+  typeof id === 'number' ? `w${id}` : `new-${entry.id}`;
