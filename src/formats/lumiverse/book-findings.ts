@@ -5,18 +5,23 @@ import { finding } from '../../core/finding.ts';
 import type { Json } from '../../core/json.ts';
 import type { ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
 import { groupNames } from '../_shared/group-names.ts';
-import { isRecursive } from './book-writing.ts';
+import { isRecursive, type WrittenBook } from './book-writing.ts';
 import { MOST_PASSES } from './steps.ts';
 
 /** Which files hold the books. */
 export type BookCarrier = 'card' | 'charx' | 'lorebook';
 
-/** Findings about the books themselves, in their order. */
-export function bookFindings(resolved: ResolvedCharacter, carrier: BookCarrier): readonly Finding[] {
+/** Findings about the books themselves, in their order; nothing of those that Lumiverse itself wrote. */
+export function bookFindings(
+  resolved: ResolvedCharacter,
+  carrier: BookCarrier,
+  written: readonly WrittenBook[],
+): readonly Finding[] {
   const { books } = resolved;
-  return books.flatMap((book, index) => [
-    ...headFindings(book),
-    ...(index === 0 ? settingFindings(resolved, book) : []),
+  const anew = written.filter(({ ownBook }) => ownBook === null).map(({ book }) => book);
+  return books.flatMap((book) => [
+    ...(anew.includes(book) ? headFindings(book) : []),
+    ...(book === anew[0] ? settingFindings(resolved, book) : []),
     ...(carrier === 'card' && books.length > 1 ? [merged(book)] : []),
   ]);
 }

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
+import type { OwnPart } from '../../core/own-part.ts';
 import type { DepthPrompt, ResolvedBook, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { BOOK_FAMILIES } from '../_shared/book-family.ts';
 import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
@@ -15,6 +16,7 @@ import type { ReadOptions } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { groupNames } from '../_shared/group-names.ts';
 import { USUAL_PRIORITY } from '../_shared/lumiverse/complete.ts';
+import { asOwnStash, type OverlaidEntry, onTwin, ownParts, saidOf } from '../_shared/own-twin.ts';
 import { keyInName } from '../_shared/speaker-names.ts';
 import type { EntryStash } from '../_shared/stash.ts';
 import { STASH_KEY, stashEntry } from '../_shared/stash.ts';
@@ -29,8 +31,9 @@ import {
   unblocked,
 } from './among-entries.ts';
 import { differencesOf } from './differences.ts';
-import { PRIVATE_FIELDS, type WrittenForm, writeLumiverseEntry } from './entry-writing.ts';
+import { PRIVATE_FIELDS, type WrittenEntry, type WrittenForm, writeLumiverseEntry } from './entry-writing.ts';
 import { LUMIVERSE_TABLES } from './fields.ts';
+import { inForm, lumiverseTwin, type OwnBook, ownLumiverse } from './own-books.ts';
 import { isTopDown } from './placing.ts';
 import { READ_LUMIVERSE } from './reading.ts';
 import { similarTexts } from './similar-texts.ts';
@@ -51,12 +54,22 @@ export const NOTE_DEPTH = 4;
 export const isRecursive = ({ settings }: Pick<ResolvedCharacter, 'settings'>): boolean =>
   settings.recursive && settings.maxRecursionSteps !== 1;
 
+/** A written entry, with its stash inside where there is something to keep. */
+export interface WrittenRow {
+  readonly id: string;
+  readonly raw: JsonObject;
+}
+
 /** A written book. */
 export interface WrittenBook {
   readonly book: ResolvedBook;
-  /** Each with its stash inside. */
-  readonly entries: readonly JsonObject[];
+  readonly entries: readonly WrittenRow[];
   readonly findings: readonly Finding[];
+  /** What Lumiverse itself wrote, and what of it is as it was. */
+  readonly ownBook: OwnBook | null;
+  readonly own: readonly OwnPart[];
+  /** Whether something is kept aside of any of its entries. */
+  readonly isStashed: boolean;
 }
 
 /** The written books, and what the character's note takes among their entries. */
@@ -84,41 +97,70 @@ export function writeBooks(
   const places = lumiverseTextPlaces(resolved, recursive, noteDepth);
   const ranks = priorities(resolved, noteDepth, depthOfNote(resolved.depthPrompt));
   const among = amongEntries(resolved, noteDepth);
+  const ownBooks = resolved.books.map(({ lorebook }) => lumiverseTwin(lorebook));
+  // Each entry of a merged book says of which one it is.
+  const areMerged = form === 'card' && resolved.books.length > 1;
   let before = 0;
   const books = resolved.books.map((book, number): WrittenBook => {
+    const ownBook = ownBooks[number] ?? null;
     const first = before;
     before += book.entries.length;
     const findings: Finding[] = [];
+    const overlaid: [string, OverlaidEntry | null][] = [];
+    let isStashed = ownBook === null;
     const idOf = originalIds(book);
     const { id: bookId } = book.lorebook;
-    const written = book.entries.map((each, at): { readonly raw: JsonObject; readonly rank: number } => {
+    const written = book.entries.map((each, at): WrittenRow & { readonly rank: number } => {
+      const { source } = each;
+      const { id } = source;
       const place = places.get(each) as TextPlace;
-      const { raw, findings: said } = writeLumiverseEntry(each, bookId, {
-        form,
-        style,
-        noteDepth,
-        delayedPasses: resolved.delayedPasses,
-        recursive,
-        order: place.order,
-        orderReason: place.order === each.entry.order ? null : isTopDown(each) ? REVERSED : TIED,
-        priority: ranks.of.get(each) ?? USUAL_PRIORITY,
-        number: first + at,
-        isPrivate,
-      });
-      const shown = shownEntry(raw, form, each.source.id);
-      for (const one of [...said, ...among(each, bookId)]) findings.push(one);
-      for (const one of unsaid(each, shown, said, bookId)) findings.push(one);
+      // Among orders of Lumiverse's own a number means what it means there.
+      const order = ownBook === null ? place.order : each.entry.order;
+      let made: WrittenEntry | null = null;
+      const write = (): WrittenEntry => {
+        made ??= writeLumiverseEntry(each, bookId, {
+          form,
+          style,
+          noteDepth,
+          delayedPasses: resolved.delayedPasses,
+          recursive,
+          order,
+          orderReason: order === each.entry.order ? null : isTopDown(each) ? REVERSED : TIED,
+          priority: ownBook === null ? (ranks.of.get(each) ?? USUAL_PRIORITY) : USUAL_PRIORITY,
+          number: first + at,
+          isPrivate,
+        });
+        return made;
+      };
+      const own =
+        ownBook === null
+          ? null
+          : onTwin(source, ownBook.twin, ownLumiverse(ownBook.form), () => write().nearest);
+      overlaid.push([id, own]);
+      const asWritten = (): JsonObject =>
+        own === null || ownBook === null ? write().raw : inForm(own.raw, ownBook.form, form, first + at);
+      const raw = asWritten();
+      const shown = shownEntry(raw, form, id);
       const stash = stashEntry(
-        each.source,
+        source,
         shown,
-        { book: number, at, id: idOf(each.source.id) ?? at },
+        { book: number, at, id: idOf(id) ?? at },
         isPrivate ? PRIVATE_FIELDS : [],
       );
-      return { raw: withStash(raw, stash), rank: place.rank };
+      const isKept = own === null || areMerged || Object.keys(stash.shown).length > 0;
+      if (isKept) isStashed = true;
+      const kept = isKept ? withStash(raw, ownBook === null ? stash : asOwnStash(stash)) : raw;
+      if (own === null || own.edited.length > 0) {
+        const { findings: foreseen } = write();
+        const said = [...foreseen, ...among(each, bookId), ...unsaid(each, shown, foreseen, bookId)];
+        for (const one of own === null ? said : saidOf(own, said)) findings.push(one);
+      }
+      return { id, raw: kept, rank: place.rank };
     });
+    const own = ownParts(book.lorebook, ownBook?.twin ?? null, overlaid);
     // Of two entries with the same order Lumiverse puts the one first that the file has first.
-    const inFile = [...written].sort((a, b) => a.rank - b.rank).map(({ raw }) => raw);
-    return { book, entries: inFile, findings };
+    const inFile = ownBook === null ? [...written].sort((a, b) => a.rank - b.rank) : written;
+    return { book, entries: inFile, findings, ownBook, own, isStashed };
   });
   return { books, notePriority: ranks.note };
 }

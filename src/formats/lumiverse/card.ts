@@ -3,15 +3,19 @@
 
 import type { Finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
-import { writeBookHead } from '../_shared/book-fields.ts';
+import { changedBookHead, writeBookHead } from '../_shared/book-fields.ts';
 import { lorebookToCharacterBook } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { bookOnTwin } from '../_shared/own-twin.ts';
+import { rawEntries } from '../_shared/raw-entries.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
 import { type BookStash, bookMarks, type CardStash } from '../_shared/stashed-books.ts';
 import { bookFindings } from './book-findings.ts';
-import { type LumiverseOptions, writeBooks } from './book-writing.ts';
+import { type LumiverseOptions, type WrittenBook, writeBooks } from './book-writing.ts';
 import { lumiverseData } from './card-data.ts';
+import type { WrittenForm } from './entry-writing.ts';
 import { lumiverseModules } from './modules.ts';
 import { worldBookFile } from './native-book.ts';
 import { NOTE_TITLE, noteEntry, noteFinding } from './note-entry.ts';
@@ -25,6 +29,7 @@ export interface WrittenCard {
   /** What lies beside the card in a charx. */
   readonly modules: JsonObject;
   readonly findings: readonly Finding[];
+  readonly own: readonly OwnPart[];
 }
 
 /** A written world book file. */
@@ -38,6 +43,7 @@ export interface WrittenLorebook {
 export interface WrittenLorebooks {
   readonly lorebooks: readonly WrittenLorebook[];
   readonly findings: readonly Finding[];
+  readonly own: readonly OwnPart[];
 }
 
 /** Writes the character with its books. Each entry keeps its original in its extensions, which Lumiverse carries along. */
@@ -49,18 +55,22 @@ export function lumiverseCard(
   const { data, findings } = lumiverseData(resolved.character);
   const { depthPrompt, books: held } = resolved;
   if (held.length === 0 && depthPrompt === null)
-    return { card: asCard(data), modules: lumiverseModules([]), findings };
+    return { card: asCard(data), modules: lumiverseModules([]), findings, own: [] };
   const inCard = writeBooks(resolved, 'card', options);
   const native = writeBooks(resolved, 'native', options);
   const [first] = held;
   const count = inCard.books.reduce((sum, { entries }) => sum + entries.length, 0);
-  const noteIn = (form: 'card' | 'native'): readonly JsonObject[] =>
+  const noteIn = (form: WrittenForm): readonly JsonObject[] =>
     depthPrompt === null ? [] : [noteEntry(depthPrompt, form, inCard.notePriority, count)];
-  const book: JsonObject = {
-    name: first?.lorebook.name ?? NOTE_TITLE,
-    description: first?.lorebook.body.description ?? '',
-    entries: [...inCard.books.flatMap(({ entries }) => entries), ...noteIn('card')],
-  };
+  const rows = inCard.books.flatMap(({ entries }) => entries);
+  const book =
+    onOwnBook(inCard.books, 'card', noteIn('card')) ??
+    ({
+      name: first?.lorebook.name ?? NOTE_TITLE,
+      description: first?.lorebook.body.description ?? '',
+      entries: [...rows.map(({ raw }) => raw), ...noteIn('card')],
+    } satisfies JsonObject);
+  const isStashed = depthPrompt !== null || inCard.books.some((each) => each.isStashed);
   const stash: CardStash = {
     v: STASH_VERSION,
     in: 'lumiverse',
@@ -68,28 +78,44 @@ export function lumiverseCard(
     entries: [],
     shown: bookMarks(book),
   };
-  const files = native.books.map(({ book: { lorebook }, entries }, index) =>
-    worldBook(lorebook.name, lorebook.body.description, bookStashOf(native.books[index]?.book), [
-      ...entries,
-      ...(index === 0 ? noteIn('native') : []),
-    ]),
-  );
-  const alone = files.length === 0 ? [worldBook(NOTE_TITLE, '', null, noteIn('native'))] : files;
+  const files = native.books.map((each, index) => worldBook(each, index === 0 ? noteIn('native') : []));
+  const alone = files.length === 0 ? [worldBookFile({ ...NOTE_BOOK, entries: noteIn('native') })] : files;
   const written = carrier === 'charx' ? native : inCard;
+  const bag = data['extensions'] as JsonObject;
   return {
     card: asCard({
       ...data,
-      extensions: { ...(data['extensions'] as JsonObject), [STASH_KEY]: stash },
+      extensions: isStashed ? { ...bag, [STASH_KEY]: stash } : bag,
       character_book: book,
     }),
     modules: lumiverseModules(alone),
     findings: [
       ...findings,
       ...written.books.flatMap((each) => each.findings),
-      ...bookFindings(resolved, carrier),
+      ...bookFindings(resolved, carrier, written.books),
       ...(depthPrompt === null ? [] : [noteFinding(depthPrompt)]),
     ],
+    own: written.books.flatMap((each) => each.own),
   };
+}
+
+const NOTE_BOOK = { name: NOTE_TITLE, description: '', stash: null };
+
+// One book that Lumiverse itself wrote in this form, with what was edited; null where there is none such.
+function onOwnBook(
+  books: readonly WrittenBook[],
+  form: WrittenForm,
+  beside: readonly JsonObject[],
+): JsonObject | null {
+  const [first] = books;
+  const ownBook = first?.ownBook ?? null;
+  if (first === undefined || ownBook === null || ownBook.form !== form || books.length > 1) return null;
+  const { twin } = ownBook;
+  const head = changedBookHead(first.book.lorebook.body, twin.body, twin.raw);
+  const rows = first.entries.map(({ id, raw }): [string, Json] => [id, raw]);
+  const book = bookOnTwin(twin, head, rows);
+  const { items } = rawEntries(book);
+  return beside.length === 0 ? book : { ...book, entries: [...items, ...beside] };
 }
 
 const asCard = (data: JsonObject): JsonObject => ({ spec: 'chara_card_v3', spec_version: '3.0', data });
@@ -104,26 +130,30 @@ function bookStash({ lorebook }: ResolvedBook): BookStash {
   return { name, kept: { ...head, name } };
 }
 
-const bookStashOf = (book: ResolvedBook | undefined): BookStash | null =>
-  book === undefined ? null : bookStash(book);
-
-const worldBook = (
-  name: string,
-  description: string,
-  stash: BookStash | null,
-  entries: readonly Json[],
-): JsonObject => worldBookFile({ name: name.trim() === '' ? 'Lorebook' : name, description, stash, entries });
+// A book that Lumiverse wrote as a world book is that one; another one is made anew.
+function worldBook(written: WrittenBook, beside: readonly JsonObject[]): JsonObject {
+  const own = onOwnBook([written], 'native', beside);
+  if (own !== null) return own;
+  const { book, entries, isStashed } = written;
+  const { name, body } = book.lorebook;
+  return worldBookFile({
+    name: name.trim() === '' ? 'Lorebook' : name,
+    description: body.description,
+    stash: isStashed ? bookStash(book) : null,
+    entries: [...entries.map(({ raw }) => raw), ...beside],
+  });
+}
 
 /** Writes each book as Lumiverse's own world book file. */
 export function lumiverseLorebooks(resolved: ResolvedCharacter, options: LumiverseOptions): WrittenLorebooks {
   const { books } = writeBooks(resolved, 'native', options);
-  const lorebooks = books.map(({ book, entries }): WrittenLorebook => {
-    const { id, name, body } = book.lorebook;
-    const json = worldBook(name, body.description, bookStash(book), entries);
-    return { bookId: id, name: name.trim() === '' ? 'Lorebook' : name, json };
+  const lorebooks = books.map((written): WrittenLorebook => {
+    const { id, name } = written.book.lorebook;
+    return { bookId: id, name: name.trim() === '' ? 'Lorebook' : name, json: worldBook(written, []) };
   });
   return {
     lorebooks,
-    findings: [...books.flatMap((each) => each.findings), ...bookFindings(resolved, 'lorebook')],
+    findings: [...books.flatMap((each) => each.findings), ...bookFindings(resolved, 'lorebook', books)],
+    own: books.flatMap((each) => each.own),
   };
 }

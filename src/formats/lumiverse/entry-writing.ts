@@ -20,6 +20,8 @@ export type WrittenForm = 'native' | 'card';
 /** A written entry and what is to be said of it. */
 export interface WrittenEntry {
   readonly raw: JsonObject;
+  /** What it was meant to say there. */
+  readonly nearest: LorebookEntry;
   readonly findings: readonly Finding[];
 }
 
@@ -75,7 +77,7 @@ export function writeLumiverseEntry(
     form === 'card'
       ? { ...written, extensions: { priority, ...bag } }
       : { ...written, priority, extensions: bag };
-  return { raw, findings };
+  return { raw, nearest: draft, findings };
 }
 
 // Every field stands in the file, as the app writes it; an id it makes anew.

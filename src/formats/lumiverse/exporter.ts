@@ -27,15 +27,15 @@ function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
     ...(noteDepth === undefined ? {} : { noteDepth }),
   };
   if (form === 'lorebook') {
-    const { lorebooks, findings } = lumiverseLorebooks(resolved, options);
+    const { lorebooks, findings, own } = lumiverseLorebooks(resolved, options);
     const files = lorebooks.map(
       ({ name, json }): ExportedFile => ({ kind: 'file', name: `${name}.json`, json }),
     );
-    return { files, findings, ...lumiverseGuidance(resolved, 'lorebook') };
+    return { files, findings, own, ...lumiverseGuidance(resolved, 'lorebook') };
   }
   const cardForm = form ?? (resolved.books.length > 1 ? 'charx' : undefined);
   const carrier = cardForm === 'charx' ? 'charx' : 'card';
-  const { card, modules, findings } = lumiverseCard(resolved, carrier, options);
+  const { card, modules, findings, own } = lumiverseCard(resolved, carrier, options);
   const file: ExportedFile = {
     kind: 'card',
     name: resolved.character.name,
@@ -45,6 +45,7 @@ function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
   return {
     files: [file],
     findings,
+    own,
     ...lumiverseGuidance(resolved, carrier),
     ...(cardForm === 'charx' ? { cardForm } : {}),
   };

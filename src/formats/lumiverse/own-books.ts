@@ -1,0 +1,127 @@
+// Lorebooks that Lumiverse itself wrote, on their way back to it (see `own-twin.ts`). It holds the same fields in a card's
+// book and in its own world book under other names, so an entry of one can be said in the other as it stands.
+
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject, withoutKey } from '../../core/json.ts';
+import type { CanonicalLorebook } from '../../core/lorebook.ts';
+import { familyOf } from '../_shared/book-family.ts';
+import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
+import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import type { Wire } from '../_shared/entry-field.ts';
+import { readEntry } from '../_shared/entry-reader.ts';
+import { type OwnDialect, type OwnTwin, ownTwinOf } from '../_shared/own-twin.ts';
+import type { WrittenForm } from './entry-writing.ts';
+import { LUMIVERSE_FIELDS, LUMIVERSE_TABLES } from './fields.ts';
+import { LUMIVERSE, readLumiverseWorldBook } from './native-book.ts';
+import { READ_LUMIVERSE } from './reading.ts';
+
+/** The book that Lumiverse wrote, and the form in which it did. */
+export interface OwnBook {
+  readonly twin: OwnTwin;
+  readonly form: WrittenForm;
+}
+
+const quiet = (): void => undefined;
+
+// What Lumiverse leaves out where there is none.
+const OPTIONAL = new Set(['role', 'group', 'outlet_name', 'wi_marker', 'wi_marker_side', 'name']);
+const required = (form: WrittenForm): readonly Wire[] => [
+  ...LUMIVERSE_FIELDS.flatMap(({ rows }) => rows[form]?.wires ?? []).filter(({ key }) => !OPTIONAL.has(key)),
+  wireOf(form, 'priority'),
+];
+
+// Whether an entry has all that Lumiverse gives to one: what is absent it would fill in as SillyTavern would not.
+const isWholeIn =
+  (form: WrittenForm) =>
+  (raw: JsonObject): boolean => {
+    const { extensions } = raw;
+    if (!isObject(extensions) || !isArray(raw[form === 'card' ? 'keys' : 'key'])) return false;
+    return required(form).every(({ at, key }) => (at === 'entry' ? raw : extensions)[key] !== undefined);
+  };
+
+/** The book as Lumiverse wrote it; null when it wrote none, or when we wrote it for Lumiverse. */
+export function lumiverseTwin({ id, name, original }: CanonicalLorebook): OwnBook | null {
+  const native = original[LUMIVERSE]?.raw;
+  if (isObject(native)) {
+    const twin = ownTwinOf(native, readLumiverseWorldBook(native, id, name), {
+      isWhole: isWholeIn('native'),
+      readAlone: (item, at) => readEntry(LUMIVERSE_TABLES.native, item, at, READ_LUMIVERSE, quiet),
+    });
+    return ownBook(twin, 'native');
+  }
+  const escrow = original[CHARACTER_BOOK];
+  if (escrow === undefined || !isObject(escrow.raw)) return null;
+  const family = familyOf(escrow.raw);
+  if (family.family !== 'lumiverse') return null;
+  const twin = ownTwinOf(escrow.raw, readingOf(escrow, id), {
+    isWhole: isWholeIn('card'),
+    readAlone: (item, at) => readEntry(CHARACTER_BOOK_TABLE, item, at, family, quiet),
+  });
+  return ownBook(twin, 'card');
+}
+
+// A book of which no entry is whole was made by somebody else.
+const ownBook = (twin: OwnTwin | null, form: WrittenForm): OwnBook | null =>
+  twin === null || (twin.byId.size === 0 && twin.body.entries.length > 0) ? null : { twin, form };
+
+// One value there says several of them: the switch of both lists, the number that stands for a place.
+const TOGETHER: OwnDialect['together'] = [
+  ['keys', 'secondaryKeys', 'scan.caseSensitive', 'scan.matchWholeWords'],
+  ['position.slot', 'position.depth', 'position.role', 'position.outlet', 'triggers', 'enabled'],
+  ['probability.chance', 'probability.used', 'constant', 'recursion.exclude'],
+  ['group.name', 'group.override', 'group.weight'],
+  ['title', 'memo'],
+];
+
+/** How an entry of Lumiverse's own is written over. */
+export const ownLumiverse = (form: WrittenForm): OwnDialect => ({
+  table: LUMIVERSE_TABLES[form],
+  options: READ_LUMIVERSE,
+  together: TOGETHER,
+  carriesBag: true,
+});
+
+/** Names beside the table's: of the app's own, at the entry in a world book, in the extensions in a card's book. */
+const BESIDE = ['priority', 'uid'];
+
+type Bags = Record<Wire['at'], Record<string, Json | undefined>>;
+
+const pairsOf = (from: WrittenForm, to: WrittenForm): readonly (readonly [Wire, Wire])[] => [
+  ...LUMIVERSE_FIELDS.flatMap(({ rows }) =>
+    (rows[from]?.wires ?? []).flatMap((wire, at) => {
+      const other = rows[to]?.wires[at];
+      return other === undefined ? [] : [[wire, other] as const];
+    }),
+  ),
+  ...BESIDE.map((key) => [wireOf(from, key), wireOf(to, key)] as const),
+];
+
+const wireOf = (form: WrittenForm, key: string): Wire => ({
+  at: form === 'native' ? 'entry' : 'extensions',
+  key,
+  foreign: false,
+  invert: false,
+});
+
+/** An entry of Lumiverse's own in the other of its two forms, value by value; `id` is its number in a card's book. */
+export function inForm(raw: JsonObject, from: WrittenForm, to: WrittenForm, id: number): JsonObject {
+  if (from === to) return to === 'card' && raw['id'] !== id ? { ...raw, id } : raw;
+  const held = isObject(raw['extensions']) ? raw['extensions'] : {};
+  const source: Bags = { entry: withoutKey(withoutKey(raw, 'extensions'), 'id'), extensions: held };
+  const left: Bags = { entry: { ...source.entry }, extensions: { ...source.extensions } };
+  const made: Bags = { entry: {}, extensions: {} };
+  for (const [wire, other] of pairsOf(from, to)) {
+    const value = source[wire.at][wire.key];
+    delete left[wire.at][wire.key];
+    if (value === undefined) continue;
+    // The one field that is said the other way round.
+    const isTurned = wire.key !== other.key && [wire.key, other.key].includes('disabled');
+    made[other.at][other.key] = isTurned ? value !== true : value;
+  }
+  return {
+    ...(to === 'card' ? { id } : {}),
+    ...left.entry,
+    ...made.entry,
+    extensions: { ...left.extensions, ...made.extensions },
+  };
+}
