@@ -186,13 +186,18 @@ export const LUMIVERSE_READER: PromptReader = {
   outletMarker: lumiverseOutletMarker,
 };
 
-/** RoleCall, as our exporter writes its lorebook file; nobody has seen what it makes of it. */
+/**
+ * RoleCall, as our exporter writes its lorebook file; nobody has seen what it makes of it. Its own slots are drawn where
+ * SillyTavern's are that lie nearest (decisions 29).
+ */
 export const ROLECALL_READER: PromptReader = appReader(
   'rolecall',
-  ROLECALL_SLOTS,
+  ROLECALL_SLOTS.filter(
+    (slot) => nearestPosition({ slot, depth: 0, role: 'system', outlet: '' }).slot === slot,
+  ),
   (_, around) =>
     ({ entry }) =>
-      rolecallPlace(entry.position, around),
+      nearestPosition(rolecallPlace(entry.position, around)),
 );
 
 /** The readers that there are, in the order in which they are offered. */
