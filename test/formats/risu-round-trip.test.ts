@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { readPieces } from '../../src/convert.ts';
 import type { Finding } from '../../src/core/finding.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
-import { withoutKey } from '../../src/core/json.ts';
+import { jsonAt, withoutKey } from '../../src/core/json.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../src/core/lorebook.ts';
 import type { ResolvedCharacter } from '../../src/core/resolved.ts';
 import { lorebookFromBook } from '../../src/formats/_shared/character-book.ts';
@@ -374,6 +374,26 @@ describe("the character's note", () => {
     const { character: back } = readPieces(rewrittenCard(card));
     expect(back.body.extensions).not.toHaveProperty('loreferry');
     expect(JSON.stringify(back.original)).not.toContain('"in":"risu","books"');
+  });
+});
+
+describe('fields of the card that RisuAI does not know', () => {
+  const own = { x_own: { a: [1] }, creator_notes_multilingual: { de: 'Notiz' }, nickname: 'M' };
+  const { character } = readPieces(cardWith(undefined, own));
+  it.each([[[]], [[lorebookOf([entryOf()])]]])('are named, and come back', (books) => {
+    const { card, findings } = risuCard(resolvedOf(books, character), keep('natural'));
+    const said = findings
+      .filter(({ path }) => path.startsWith('data.'))
+      .map(({ code, path }) => [code, path]);
+    expect(said).toEqual([
+      ['stashed', 'data.x_own'],
+      ['stashed', 'data.creator_notes_multilingual'],
+    ]);
+    const there = rewrittenCard(throughJson(card));
+    expect(there['data']).not.toHaveProperty('x_own');
+    const back = readPieces(there);
+    expect(jsonAt(back.character.original['sillytavern']?.raw, ['data'])).toMatchObject(own);
+    expect(back.lorebooks).toHaveLength(books.length);
   });
 });
 

@@ -51,15 +51,24 @@ export function importedLore(card: JsonObject): readonly AppLore[] {
   });
 }
 
+// The fields of a V3 card that its import reads.
+const TAKEN = [
+  ...['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example', 'creator_notes'],
+  ...['system_prompt', 'post_history_instructions', 'alternate_greetings', 'tags', 'creator'],
+  ...['character_version', 'group_only_greetings', 'nickname', 'source', 'creation_date'],
+  ...['modification_date', 'assets'],
+];
+
 /** A card as the app writes it after it was imported, and maybe edited. */
 export function rewrittenCard(
   card: JsonObject,
   edit: (lore: AppLore) => AppLore = (lore) => lore,
 ): JsonObject {
   const data = card['data'] as JsonObject;
-  const book = data['character_book'] as JsonObject;
+  const held = data['character_book'] as JsonObject | undefined;
+  const book: JsonObject = held ?? { entries: [], extensions: {} };
   const parted = (keys: string): readonly string[] => keys.split(',').map((key) => key.trim());
-  const entries = importedLore(card).map((held): JsonObject => {
+  const entries = (held === undefined ? [] : importedLore(card)).map((held): JsonObject => {
     const lore = held.mode === 'folder' ? held : edit(held);
     return {
       keys: parted(lore.key),
@@ -82,7 +91,7 @@ export function rewrittenCard(
   return throughJson({
     ...card,
     data: {
-      ...data,
+      ...Object.fromEntries(TAKEN.flatMap((key) => (data[key] === undefined ? [] : [[key, data[key]]]))),
       extensions: { ...extensions, depth_prompt: { depth: 0, prompt: '' }, risuai: { viewScreen: 'none' } },
       character_book: {
         scan_depth: book['scan_depth'],

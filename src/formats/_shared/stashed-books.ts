@@ -33,6 +33,8 @@ export interface CardStash extends JsonObject {
   readonly shown: Readonly<Record<string, string>>;
   /** The character's note where it is blank, which the app writes in a way of its own. */
   readonly note?: JsonObject;
+  /** Fields of the card that the app does not take over. */
+  readonly data?: JsonObject;
 }
 
 /** Marks of a written book's fields. */
@@ -160,7 +162,9 @@ export function returnedCard(card: JsonObject): JsonObject {
   const note = returnedNote(card) ?? blank;
   const rest = withoutKey(held, STASH_KEY);
   const extensions = note === null ? rest : { ...rest, depth_prompt: note };
-  return { ...card, data: { ...data, extensions } };
+  const kept = Object.entries(isObject(stash.data) ? stash.data : {});
+  const gone = kept.filter(([key]) => !Object.hasOwn(data, key) && key !== '__proto__');
+  return { ...card, data: { ...data, ...Object.fromEntries(gone), extensions } };
 }
 
 function planted(item: JsonObject, stash: EntryStash): JsonObject {

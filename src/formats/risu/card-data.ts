@@ -45,6 +45,8 @@ const CARD = { bookId: null, entryId: null };
 /** A card's data without its book, and what had to be changed in it. */
 export interface CardData {
   readonly data: JsonObject;
+  /** Fields of it that RisuAI does not take over. */
+  readonly others: JsonObject;
   readonly findings: readonly Finding[];
 }
 
@@ -87,8 +89,28 @@ export function risuData(character: CanonicalCharacter, keepsChunks: boolean): C
       ([key, value]) => !EXTENSIONS_LEFT_OUT.has(key) && value !== undefined,
     ),
   );
-  return { data, findings };
+  const others = Object.entries(data).filter(([key]) => !TAKEN.has(key));
+  for (const [key, value] of others.filter(([, held]) => !isIdle(held))) {
+    const message = 'Kept aside: RisuAI does not take this field of a card over.';
+    findings.push(finding('stashed', CARD, `data.${key}`, value, null, message));
+  }
+  return { data, others: Object.fromEntries(others), findings };
 }
+
+// What importCharacterCardSpec reads of a V3 card (460ecae2).
+const TAKEN: ReadonlySet<string> = new Set([
+  ...TEXTS,
+  ...LISTS,
+  'nickname',
+  'source',
+  'creation_date',
+  'modification_date',
+  'assets',
+  'extensions',
+  'character_book',
+]);
+const isIdle = (value: Json): boolean =>
+  value === null || value === '' || sameJson(value, []) || sameJson(value, {});
 
 const uriOf = (asset: Json): string => (isObject(asset) ? asText(asset['uri']) : '');
 const ANYWHERE = /^(?:data:|https?:)/;

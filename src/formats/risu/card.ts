@@ -29,9 +29,11 @@ export interface WrittenCard {
  * original in its extensions, which RisuAI carries along; the card's extensions keep the books.
  */
 export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): WrittenCard {
-  const { data, findings } = risuData(resolved.character, options.keepsChunks === true);
+  const { data, others, findings } = risuData(resolved.character, options.keepsChunks === true);
   const { depthPrompt } = resolved;
-  if (resolved.books.length === 0 && depthPrompt === null) return { card: asCard(data), findings };
+  const isPlain = Object.keys(others).length === 0;
+  const hasBook = resolved.books.length > 0 || depthPrompt !== null;
+  if (!hasBook && isPlain) return { card: asCard(data), findings };
   const twin = risuTwinOf(resolved.books);
   const { books, depthPromptOrder } = writeBooks(resolved, 'card', options, twin);
   const note = depthPrompt === null ? [] : [depthPromptRow(depthPrompt, depthPromptOrder)];
@@ -42,7 +44,8 @@ export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): Wri
       : withRows(bookOnTwin(twin, first.book, rowsOfEntry(first)), note);
   const said = [...findings, ...books.flatMap((each) => each.findings)];
   // What was never edited here needs no way back.
-  if (book === twin?.raw) return { card: asCard({ ...data, character_book: book }), findings: said };
+  if (book === twin?.raw && isPlain)
+    return { card: asCard({ ...data, character_book: book }), findings: said };
   const stash: CardStash = {
     v: STASH_VERSION,
     in: 'risu',
@@ -50,13 +53,14 @@ export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): Wri
     entries: [],
     shown: bookMarks(book),
     ...blankNote(data, depthPrompt),
+    ...(isPlain ? {} : { data: others }),
   };
   const extensions = {
     ...(data['extensions'] as JsonObject),
     [STASH_KEY]: stash,
   };
   return {
-    card: asCard({ ...data, extensions, character_book: book }),
+    card: asCard({ ...data, extensions, ...(hasBook ? { character_book: book } : {}) }),
     findings: [
       ...said,
       ...(twin === null ? bookFindings(resolved, 'card', options) : []),
