@@ -3,8 +3,8 @@
 
 import type { Finding } from '../../core/finding.ts';
 import { finding } from '../../core/finding.ts';
-import type { JsonObject } from '../../core/json.ts';
-import { isObject, withoutKey } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
 import type { Slot } from '../../core/position.ts';
 import { nearestPosition } from '../../core/position.ts';
@@ -12,6 +12,7 @@ import type { ResolvedCharacter } from '../../core/resolved.ts';
 import { familyOf } from '../_shared/book-family.ts';
 import { embedCharacterBook } from '../_shared/book-slots.ts';
 import { rawCardData } from '../_shared/card-data.ts';
+import { readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { characterFilterCodec } from '../_shared/lore-enums.ts';
 import { lorebooksToCharacterBook } from '../_shared/source-books.ts';
@@ -64,15 +65,20 @@ export function rolecallCard(resolved: ResolvedCharacter, privateFields: 'keep' 
   const books = resolved.books.map(({ lorebook }) =>
     privateFields === 'keep' ? lorebook : withoutPrivate(lorebook, findings),
   );
+  const listed = inOwnList(data, books);
   const embedded = embedCharacterBook(data, books.length === 0 ? undefined : books);
-  for (const each of embedded.findings) findings.push(each);
+  for (const each of listed === null ? embedded.findings : []) findings.push(each);
   // Written anew only now: by its raw form a book is known in the slot where it stood.
   const own = books.map(inStandardWords);
   const isOwn = own.every((book, at) => book === books[at]);
-  const written = isOwn
-    ? embedded.data
-    : { ...withoutStaleBook(embedded.data), character_book: lorebooksToCharacterBook(own) };
+  const written =
+    listed ??
+    (isOwn
+      ? embedded.data
+      : { ...withoutStaleBook(embedded.data), character_book: lorebooksToCharacterBook(own) });
   for (const { lorebook, entries } of resolved.books) {
+    // What RoleCall wrote itself it reads as it meant it.
+    if (listed !== null && isAsRead(lorebook)) continue;
     for (const { source, entry } of entries) {
       const place = { bookId: lorebook.id, entryId: source.id };
       const said = entry.enabled ? placeFinding(entry.position.slot) : null;
@@ -88,6 +94,23 @@ export function rolecallCard(resolved: ResolvedCharacter, privateFields: 'keep' 
     findings.push(finding('approximated', place, 'scan.depth', depth, after, message));
   }
   return { card: { spec: 'chara_card_v3', spec_version: '3.0', data: written }, findings };
+}
+
+const isAsRead = ({ id, body, original }: CanonicalLorebook): boolean => {
+  const escrow = original[CHARACTER_BOOK];
+  return escrow !== undefined && readingOf(escrow, id).body === body;
+};
+
+// RoleCall keeps a character's lorebooks in a list of its own, and goes on doing so.
+function inOwnList(data: JsonObject, books: readonly CanonicalLorebook[]): JsonObject | null {
+  const { extensions } = data;
+  const list = isObject(extensions) ? extensions['character_books'] : undefined;
+  if (!isArray(list) || list.length === 0 || data['character_book'] != null) return null;
+  const rawOf = (book: CanonicalLorebook): Json | undefined => book.original[CHARACTER_BOOK]?.raw;
+  if (!list.every((raw) => books.some((book) => rawOf(book) === raw))) return null;
+  const written = books.map((book) => lorebooksToCharacterBook([book]));
+  const isSame = written.length === list.length && written.every((raw, at) => raw === list[at]);
+  return isSame ? data : { ...data, extensions: { ...(extensions as JsonObject), character_books: written } };
 }
 
 /** Messages that are searched where a card's book does not say. */

@@ -23,7 +23,7 @@ const EXPERIMENTAL =
 function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
   const { form, style, privateFields, noteDepth } = request;
   if (form === 'lorebook') {
-    const { lorebooks, findings } = rolecallLorebooks(resolved, {
+    const { lorebooks, findings, own } = rolecallLorebooks(resolved, {
       style,
       privateFields,
       ...(noteDepth === undefined ? {} : { noteDepth }),
@@ -31,6 +31,7 @@ function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
     return {
       files: lorebooks.map(({ name, json }) => ({ kind: 'file', name: `${name}.json`, json })),
       findings,
+      own,
       steps: [EXPERIMENTAL, 'In RoleCall, import each lorebook file into your library.'],
       settings: {},
     };

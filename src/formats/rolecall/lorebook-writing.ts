@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, NO_FIELDS } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { emptyBag } from '../../core/lorebook.ts';
+import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedBook, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { writeBookHead } from '../_shared/book-fields.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
@@ -44,6 +45,8 @@ export interface WrittenLorebook {
 export interface WrittenLorebooks {
   readonly lorebooks: readonly WrittenLorebook[];
   readonly findings: readonly Finding[];
+  /** What of them is as RoleCall wrote it. */
+  readonly own: readonly OwnPart[];
 }
 
 /** Fields that name other things of the user's (decisions 26). */
@@ -52,13 +55,16 @@ const PRIVATE_FIELDS = ['characterFilter', 'automationId'] as const;
 /** Writes each lorebook as a file of its own. */
 export function rolecallLorebooks(resolved: ResolvedCharacter, options: RolecallOptions): WrittenLorebooks {
   const findings: Finding[] = [];
+  const own: OwnPart[] = [];
   const lorebooks = resolved.books.map((book): WrittenLorebook => {
     const { id, name } = book.lorebook;
     const twin = rolecallTwin(book.lorebook);
     const json = twin?.file ?? written(book, resolved, options, twin, findings);
+    if (twin !== null)
+      own.push(...twin.ownParts(book.entries.map((each) => [each.source, nearest(each, options)])));
     return { bookId: id, name: name.trim() === '' ? 'Lorebook' : name, json };
   });
-  return { lorebooks, findings };
+  return { lorebooks, findings, own };
 }
 
 function written(

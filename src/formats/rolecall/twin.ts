@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, jsonAt } from '../../core/json.ts';
 import type { CanonicalLorebook, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
+import type { OwnPart } from '../../core/own-part.ts';
 import { nearestPosition } from '../../core/position.ts';
 import { sameBookHead } from '../_shared/book-fields.ts';
 import type { EntryField } from '../_shared/entry-field.ts';
@@ -20,6 +21,10 @@ export interface RolecallTwin {
   readonly file: JsonObject | null;
   /** The raw entry of one of the lorebook's with its edits, as `nearest` says them there; null for one that is new. */
   readonly entryOf: (entry: LorebookEntry, nearest: LorebookEntry) => OverlaidEntry | null;
+  /** What is as RoleCall wrote it, for these entries. */
+  readonly ownParts: (
+    entries: readonly (readonly [entry: LorebookEntry, nearest: LorebookEntry])[],
+  ) => readonly OwnPart[];
   /** The fields of the lorebook that were edited. */
   readonly headOf: (body: LorebookBody) => JsonObject;
 }
@@ -64,6 +69,13 @@ export function rolecallTwin(lorebook: CanonicalLorebook): RolecallTwin | null {
     raw,
     file: isUnedited ? raw : null,
     entryOf,
+    ownParts: (entries) => [
+      { bookId: lorebook.id, entryId: null, edited: Object.keys(changedHead(lorebook.body, body)) },
+      ...entries.flatMap(([entry, nearest]): readonly OwnPart[] => {
+        const edited = entryOf(entry, nearest)?.edited;
+        return edited === undefined ? [] : [{ bookId: lorebook.id, entryId: entry.id, edited }];
+      }),
+    ],
     headOf: (now) => {
       const changed = changedHead(now, body);
       const { settings, ...rest } = changed;
