@@ -10,10 +10,12 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { CanonicalLorebook } from '../../src/core/lorebook.ts';
 import { arrivalOf } from '../../src/features/import/arrival.ts';
 import { foreignAppOf, type OpenedCard } from '../../src/features/import/foreign-card.ts';
+import { readCard } from '../../src/features/import/incoming.ts';
 import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from '../../src/formats/_shared/character-book-table.ts';
 import { bringsNothingNew } from '../../src/formats/sillytavern/visible-fields.ts';
 import { lorebookFromWorld, worldFromLorebook } from '../../src/formats/sillytavern/world-twin.ts';
 import { openFile } from '../../src/open-file.ts';
+import { readWorldFile } from '../../src/own-books.ts';
 import { startFakeClient } from '../host/fake-client.ts';
 import { bookEntry, bookOf, cardWith } from '../support/fixtures.ts';
 
@@ -105,8 +107,11 @@ describe('cards of other apps', () => {
         const source = card.pieces.lorebooks[at]?.original ?? {};
         for (const [dialect, { raw }] of Object.entries(source)) expect(kept[dialect]).toEqual({ raw });
         expect(Object.keys(kept)).toContain(CHARACTER_BOOK);
-        const back = lorebookFromWorld(world, 'w', 'x');
+        // On the way back it is the app's own; where it is compared with a later version, SillyTavern's.
+        const back = readWorldFile(world, 'w', lorebook.name);
         expect(back.edited).toBe(false);
+        expect(back.lorebook.original).toMatchObject(source);
+        expect(lorebookFromWorld(world, 'w', 'x').lorebook.original).toHaveProperty(CHARACTER_BOOK);
       });
     },
   );
@@ -172,22 +177,27 @@ describe('files that were written here for another app', () => {
       { extensions: { depth_prompt: note, talkativeness: '0.7', own_of_mine: { a: 1 } } },
     ),
   );
-  it.each(['risu', 'agnai', 'marinara'])('%s: come back exactly as they were', async (target) => {
-    const { files } = convertFile(own, { target, form: 'png', privateFields: 'keep' });
-    const [written] = files;
-    const there = openFile(written?.bytes ?? new Uint8Array(), 'x.png') as OpenedCard;
-    // Agnai's picture holds SillyTavern's own card beside its own.
-    if (target === 'agnai') return expect(foreignAppOf(there)).toBeNull();
-    expect(foreignAppOf(there)).toBe(target);
-    const { again, read } = await stored(there, target, 'x.png');
-    const views = (books: readonly CanonicalLorebook[]): unknown =>
-      books.map(({ name, body }) => [
-        name,
-        body.entries.map((entry) => CHARACTER_BOOK_FIELDS.map((row) => row.show(entry))),
-      ]);
-    expect(views(again.pieces.lorebooks)).toEqual(views(own.pieces.lorebooks));
-    expect(views(read.books.map(({ lorebook }) => lorebook))).toEqual(views(own.pieces.lorebooks));
-    expect(again.pieces.character.body.extensions['depth_prompt']).toEqual(note);
-    expect(again.pieces.character.body.extensions).not.toHaveProperty('loreferry');
-  });
+  it.each(['risu', 'agnai', 'marinara', 'lumiverse', 'rolecall'])(
+    '%s: come back exactly as they were',
+    async (target) => {
+      const { files } = convertFile(own, { target, form: 'png', privateFields: 'keep' });
+      const [written] = files;
+      const there = openFile(written?.bytes ?? new Uint8Array(), 'x.png') as OpenedCard;
+      // Agnai's picture holds SillyTavern's own card beside its own, and RoleCall's card is one.
+      const isOwn = target === 'agnai' || target === 'rolecall';
+      expect(foreignAppOf(there)).toBe(isOwn ? null : target);
+      const { again, read } = isOwn
+        ? { again: there, read: readCard(there.pieces) }
+        : await stored(there, target, 'x.png');
+      const views = (books: readonly CanonicalLorebook[]): unknown =>
+        books.map(({ name, body }) => [
+          name,
+          body.entries.map((entry) => CHARACTER_BOOK_FIELDS.map((row) => row.show(entry))),
+        ]);
+      expect(views(again.pieces.lorebooks)).toEqual(views(own.pieces.lorebooks));
+      expect(views(read.books.map(({ lorebook }) => lorebook))).toEqual(views(own.pieces.lorebooks));
+      expect(again.pieces.character.body.extensions['depth_prompt']).toEqual(note);
+      expect(again.pieces.character.body.extensions).not.toHaveProperty('loreferry');
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { File as NodeFile } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { convertFile } from '../../src/convert-file.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { importLorebooks } from '../../src/features/import/import-lorebooks.ts';
 import type { LorebookFile } from '../../src/features/import/lorebook-file.ts';
@@ -80,6 +81,22 @@ describe('lorebook files', () => {
         ],
       },
     ]);
+  });
+
+  it.each([
+    ['agnai', AGNAI],
+    ['risu', 'risu/risu-st-nadia-ferro-lorebook_export.json'],
+    ['marinara', 'marinara/marinara-full-vesna-holt-lorebook.marinara.json'],
+    ['lumiverse', 'lumiverse/lumiverse-st-yara-quill-book-native.json'],
+  ])('of %s go back as they were', async (target, path) => {
+    await importLorebooks([foreign(path)], journal);
+    const [name = ''] = names();
+    const { files } = convertFile(own(server.worlds.get(name) as JsonObject, `${name}.json`), { target });
+    expect(files).toHaveLength(1);
+    const back = JSON.parse(new TextDecoder().decode(files[0]?.bytes)) as JsonObject;
+    const given = JSON.parse(new TextDecoder().decode(bytesOf(path))) as JsonObject;
+    // When it was exported is nothing of the lorebook's.
+    expect({ ...back, exportedAt: 0 }).toEqual({ ...given, exportedAt: 0 });
   });
 
   it('that are there already are not stored again, unless it is asked for', async () => {

@@ -6,12 +6,15 @@ import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
 
 /**
  * A lorebook with a character_book among its originals, by which a later version of it can be compared three ways
- * (decisions 14): its own, or the one that SillyTavern gets of it. The app's own book stays beside it.
+ * (decisions 14): its own, or the one that SillyTavern gets of it. The app's own book stays beside it, for the way back.
  */
 export function withTwin(lorebook: CanonicalLorebook): CanonicalLorebook {
-  if (Object.hasOwn(lorebook.original, CHARACTER_BOOK)) return lorebook;
-  const book = lorebookToCharacterBook(lorebook.body);
-  const twin = lorebookFromBook(book, lorebook.id, lorebook.name);
-  if (twin.body.entries.length !== lorebook.body.entries.length) return lorebook;
-  return { ...lorebook, body: twin.body, original: { ...twin.original, ...lorebook.original } };
+  const { body, original, id, name } = lorebook;
+  if (Object.hasOwn(original, CHARACTER_BOOK)) return lorebook;
+  const twin = lorebookFromBook(lorebookToCharacterBook(body), id, name);
+  // An entry is its twin's entry by its id.
+  const isTwin =
+    twin.body.entries.length === body.entries.length &&
+    twin.body.entries.every((entry, at) => entry.id === body.entries[at]?.id);
+  return isTwin ? { ...lorebook, original: { ...twin.original, ...original } } : lorebook;
 }

@@ -38,14 +38,13 @@ export function twinOf(
     if (isObject(raw) || (isArray(raw) && dialect !== CHARACTER_BOOK)) original[dialect] = { raw };
   }
   const uids = own['uids'].map((uid) => (typeof uid === 'number' ? uid : null));
-  const book = original[CHARACTER_BOOK];
-  const body =
-    book === undefined
-      ? Object.entries(original)
-          .map(([dialect, { raw }]) => readOwn(dialect, raw, id, name))
-          .find((read) => read !== null)
-      : uids.length === entryIndexes(book.raw as JsonObject).length
-        ? readingOf(book, id).body
-        : undefined;
-  return body?.entries.length === uids.length ? { original, body, uids } : null;
+  const { [CHARACTER_BOOK]: book, ...foreign } = original;
+  // The app's own words come first; the card's book beside them was written from them, and is for who cannot read them.
+  const read = Object.entries(foreign)
+    .map(([dialect, { raw }]) => readOwn(dialect, raw, id, name))
+    .find((body) => body?.entries.length === uids.length);
+  if (read != null) return { original: foreign, body: read, uids };
+  if (book === undefined || uids.length !== entryIndexes(book.raw as JsonObject).length) return null;
+  const { body } = readingOf(book, id);
+  return body.entries.length === uids.length ? { original, body, uids } : null;
 }
