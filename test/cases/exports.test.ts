@@ -66,6 +66,56 @@ describe('Marinara', () => {
   });
 });
 
+describe('Lumiverse', () => {
+  const extensionsOf = (entry: JsonObject | undefined): JsonObject => entry?.['extensions'] as JsonObject;
+  it('has the eight positions, the author’s note’s at its depth, each difference said once (18)', () => {
+    const conversion = exported(readCase('18-'), 'lumiverse', { style: 'exact' });
+    const entries = bookEntries(jsonOf(conversion));
+    const byName = (name: string) => entries.find((entry) => entry['comment'] === name);
+    const places = ['P0', 'P1', 'P2', 'P3', 'P4', 'P5', 'P6', 'P7'].map((name) => byName(name)?.['position']);
+    expect(places).toEqual([0, 1, 4, 4, 4, 7, 7, 8]);
+    expect(byName('P4')).toMatchObject({ depth: 3, role: 'assistant' });
+    expect(extensionsOf(byName('P5'))).toMatchObject({
+      wi_marker: 'dialogue_examples',
+      wi_marker_side: 'before',
+    });
+    expect(extensionsOf(byName('P6'))).toMatchObject({
+      wi_marker: 'dialogue_examples',
+      wi_marker_side: 'after',
+    });
+    const moved = conversion.report.findings.filter(({ path }) => path === 'position.slot');
+    expect(moved).toHaveLength(2);
+    expect(new Set(moved.map(({ entryId }) => entryId)).size).toBe(2);
+  });
+
+  it('keeps a depth a depth, in its card and in its own file (19)', () => {
+    const conversion = exported(readCase('19-'), 'lumiverse', { form: 'lorebook' });
+    const entries = jsonOf(conversion)['entries'] as readonly JsonObject[];
+    expect(entries.find(({ content }) => content === 'Lamp note at depth.')).toMatchObject({
+      position: 4,
+      depth: 2,
+      role: 'user',
+      exclude_recursion: true,
+    });
+  });
+
+  it('has four logics, in its own numbers (23)', () => {
+    const logics = bookEntries(jsonOf(exported(readCase('23-'), 'lumiverse'))).map(
+      (entry) => extensionsOf(entry)['selective_logic'],
+    );
+    expect(new Set(logics)).toEqual(new Set([0, 1, 2, 3]));
+  });
+
+  it('takes regexes for regexes and slashes in texts for slashes (25)', () => {
+    const entries = bookEntries(jsonOf(exported(readCase('25-'), 'lumiverse', { style: 'natural' })));
+    const isPattern = entries.filter((entry) => extensionsOf(entry)['use_regex'] === true);
+    expect(isPattern.length).toBeGreaterThan(0);
+    expect(entries.filter((entry) => (entry['keys'] as string[]).join().includes('AC/DC'))).not.toEqual([]);
+    for (const entry of isPattern)
+      for (const key of entry['keys'] as string[]) expect(() => new RegExp(key)).not.toThrow();
+  });
+});
+
 describe.each(TARGETS)('%s', (target) => {
   it('fires always where a key of spaces does, and says so (56)', () => {
     const conversion = exported(readCase('56-'), target);

@@ -1,7 +1,10 @@
 // Every field of a SillyTavern entry against the value that Lumiverse's own importer expects (reference 1.3, 1.4 and 3).
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/core/json.ts';
+import { withoutKey } from '../../src/core/json.ts';
+import { readKey } from '../../src/core/key.ts';
 import type { ScanSettings } from '../../src/core/resolved.ts';
 import { CHARACTER_BOOK_FIELDS } from '../../src/formats/_shared/character-book-table.ts';
 import type { LumiverseOptions } from '../../src/formats/lumiverse/book-writing.ts';
@@ -520,5 +523,95 @@ describe('among other entries', () => {
       'w2 order',
       'w3 keys',
     ]);
+  });
+});
+
+describe('golden: places, logics, keys and order', () => {
+  const golden = JSON.parse(
+    readFileSync(new URL('../fixtures/lumiverse/golden.json', import.meta.url), 'utf8'),
+  ) as JsonObject;
+  const slots = [
+    'world',
+    'character',
+    'note_top',
+    'note_bottom',
+    'depth',
+    'before_example',
+    'after_example',
+    'outlet',
+  ] as const;
+  const keysOf = (...texts: string[]) => texts.map((text) => readKey(text).key);
+  const rowsOf = (given: readonly PartOfEntry[], options: LumiverseOptions) => {
+    const entries = given.map((each, at) => entryOf(each, `w${at}`));
+    const { card, modules } = lumiverseCard(characterInForce([lorebookOf(entries)]), 'charx', options);
+    const bare = (entry: JsonObject): JsonObject => ({
+      ...entry,
+      extensions: withoutKey(entry['extensions'] as JsonObject, 'loreferry'),
+    });
+    return {
+      card: entriesOf((card['data'] as JsonObject)['character_book']).map(bare),
+      native: entriesOf((modules['world_books'] as readonly Json[])[0]).map(bare),
+    };
+  };
+  const KEY_KINDS: readonly (readonly [string, PartOfEntry])[] = [
+    ['words', { keys: keysOf('lamp', 'wick') }],
+    ['several words', { keys: keysOf('lamp', 'oil lamp') }],
+    ['inside words', { keys: keysOf('lamp'), scan: { matchWholeWords: false } }],
+    ['case counts', { keys: keysOf('Lamp', 'oil lamp'), scan: { caseSensitive: true } }],
+    ['comma and signs', { keys: keysOf('Paris, France', 'C++', 'AC/DC') }],
+    ['other scripts', { keys: keysOf('東京', 'дом', 'élan') }],
+    ['regex with flags', { keys: keysOf('/l[ae]mp/i', '/^lamp/m', '/l.mp/s', '/\\p{L}amp/u') }],
+    ['regex without flags', { keys: keysOf('/Lamp/') }],
+    ['slash and comma', { keys: keysOf('/a\\/b,c/i', '/[x,/]/i') }],
+    ['beside plain keys', { keys: keysOf('lamp', '/x+/i') }],
+    ['with second keys', { keys: keysOf('/x+/i'), secondaryKeys: keysOf('oil', '/tar/') }],
+    ['always there', { keys: keysOf('lamp', '/x/'), constant: true }],
+    ['blank', { keys: keysOf('', 'lamp') }],
+  ];
+  const STYLES = ['natural', 'exact'] as const;
+  const current = {
+    places: rowsOf(
+      slots.map((slot, at) => ({
+        title: slot,
+        content: `${slot}.`,
+        order: 10 * at,
+        position: { slot, depth: 2, role: 'user', outlet: 'shelf' },
+      })),
+      NATURAL,
+    ),
+    logics: rowsOf(
+      (['and_any', 'and_all', 'not_any', 'not_all'] as const).map((logic) => ({
+        title: logic,
+        logic,
+        content: `${logic}.`,
+        secondaryKeys: keysOf('oil', 'tar'),
+      })),
+      EXACT,
+    ),
+    keys: Object.fromEntries(
+      STYLES.map((style) => [
+        style,
+        Object.fromEntries(
+          KEY_KINDS.map(([kind, given]) => {
+            const [row] = rowsOf([given], { ...EXACT, style }).native;
+            const { key, keysecondary, use_regex, case_sensitive, match_whole_words } = row as JsonObject;
+            return [kind, { key, keysecondary, use_regex, case_sensitive, match_whole_words }];
+          }),
+        ),
+      ]),
+    ),
+    order: rowsOf(
+      [
+        ...[30, 10, 20, 20].map((order, at) => ({ content: `Before ${at}.`, order })),
+        ...[4, 1, 2].map((depth) => ({
+          content: `Depth ${depth}.`,
+          position: { slot: 'depth' as const, depth },
+        })),
+      ],
+      EXACT,
+    ).native.map(({ content, order_value, priority }) => [content, order_value, priority]),
+  };
+  it.each(['places', 'logics', 'keys', 'order'] as const)('%s', (name) => {
+    expect(current[name]).toEqual(golden[name]);
   });
 });
