@@ -48,6 +48,8 @@ const EXTENSIONS_LEFT_OUT = new Set([
   'fav',
   'chat',
 ]);
+// Of a card that Lumiverse itself wrote it keeps the user's own fields, and the book as it was before it imported it.
+const OWN_EXTENSIONS_LEFT_OUT = new Set(['world_book_ids', 'world_book_id', 'loreferry']);
 const CARD = { bookId: null, entryId: null };
 
 /** A card's data without its book, and what had to be changed in it. */
@@ -56,8 +58,8 @@ export interface CardData {
   readonly findings: readonly Finding[];
 }
 
-/** Takes a character's raw card where there is one, so that unknown fields travel. */
-export function lumiverseData(character: CanonicalCharacter): CardData {
+/** Takes a character's raw card where there is one, so that unknown fields travel. `isOwn`: Lumiverse wrote it. */
+export function lumiverseData(character: CanonicalCharacter, isOwn = false): CardData {
   const findings: Finding[] = [];
   const raw = rawCardData(character, [...TEXTS, ...LISTS]);
   const data: Record<string, Json> = {};
@@ -84,9 +86,12 @@ export function lumiverseData(character: CanonicalCharacter): CardData {
     data[key] = asTexts(raw[key]);
     repaired(`data.${key}`, raw[key], data[key]);
   }
+  const held = raw['extensions'];
+  const leftOut = isOwn ? OWN_EXTENSIONS_LEFT_OUT : EXTENSIONS_LEFT_OUT;
+  if (isOwn && held === undefined) return { data, findings };
   data['extensions'] = Object.fromEntries(
-    Object.entries(isObject(raw['extensions']) ? raw['extensions'] : {}).filter(
-      ([key, value]) => !EXTENSIONS_LEFT_OUT.has(key) && value !== undefined,
+    Object.entries(isObject(held) ? held : {}).filter(
+      ([key, value]) => !leftOut.has(key) && value !== undefined,
     ),
   );
   return { data, findings };

@@ -19,6 +19,7 @@ import type { WrittenForm } from './entry-writing.ts';
 import { lumiverseModules } from './modules.ts';
 import { worldBookFile } from './native-book.ts';
 import { NOTE_TITLE, noteEntry, noteFinding } from './note-entry.ts';
+import { lumiverseTwin } from './own-books.ts';
 
 /** What holds the lorebooks. */
 export type Carrier = 'card' | 'charx';
@@ -52,8 +53,9 @@ export function lumiverseCard(
   carrier: Carrier,
   options: LumiverseOptions,
 ): WrittenCard {
-  const { data, findings } = lumiverseData(resolved.character);
   const { depthPrompt, books: held } = resolved;
+  const isOwn = held[0] !== undefined && lumiverseTwin(held[0].lorebook) !== null;
+  const { data, findings } = lumiverseData(resolved.character, isOwn);
   if (held.length === 0 && depthPrompt === null)
     return { card: asCard(data), modules: lumiverseModules([]), findings, own: [] };
   const inCard = writeBooks(resolved, 'card', options);
@@ -81,11 +83,10 @@ export function lumiverseCard(
   const files = native.books.map((each, index) => worldBook(each, index === 0 ? noteIn('native') : []));
   const alone = files.length === 0 ? [worldBookFile({ ...NOTE_BOOK, entries: noteIn('native') })] : files;
   const written = carrier === 'charx' ? native : inCard;
-  const bag = data['extensions'] as JsonObject;
   return {
     card: asCard({
       ...data,
-      extensions: isStashed ? { ...bag, [STASH_KEY]: stash } : bag,
+      ...(isStashed ? { extensions: { ...(data['extensions'] as JsonObject), [STASH_KEY]: stash } } : {}),
       character_book: book,
     }),
     modules: lumiverseModules(alone),
