@@ -155,6 +155,10 @@ export function onTwin(
 export const isEdited = (path: string, edited: readonly string[]): boolean =>
   edited.some((each) => each === path || each.startsWith(`${path}.`) || path.startsWith(`${each}.`));
 
+/** The fields of an overlaid entry that are as they were: nothing of them is to be kept aside. */
+export const asTheyWere = ({ edited }: OverlaidEntry): readonly string[] =>
+  CHARACTER_BOOK_FIELDS.map(({ path }) => path).filter((path) => !isEdited(path, edited));
+
 /** Findings of an overlaid entry about what is not as it was. */
 export const saidOf = ({ edited }: OverlaidEntry, findings: readonly Finding[]): readonly Finding[] =>
   edited.length === 0 ? [] : findings.filter(({ path }) => isEdited(path, edited));

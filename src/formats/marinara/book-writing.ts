@@ -17,6 +17,7 @@ import { writeEntry } from '../_shared/entry-writer.ts';
 import { groupNames } from '../_shared/group-names.ts';
 import {
   asOwnStash,
+  asTheyWere,
   type OverlaidEntry,
   type OwnTwin,
   onTwin,
@@ -34,7 +35,7 @@ import { PRIVATE_FIELDS, type WrittenEntry, writeMarinaraEntry } from './entry-w
 import { type Form, MARINARA_TABLES } from './fields.ts';
 import type { Style } from './keys.ts';
 import type { WriteContext } from './nearest.ts';
-import { marinaraTwin, OWN_MARINARA } from './own-books.ts';
+import { idsBeside, marinaraTwin, OWN_MARINARA } from './own-books.ts';
 import { marinaraRegion, marinaraSlotRank } from './placing.ts';
 import { READ_MARINARA } from './reading.ts';
 
@@ -150,7 +151,8 @@ export function writeBooks(
       const place = { book: number, at, id: idOf(each.source.id) ?? at };
       const keep = (raw: JsonObject): EntryStash => {
         const shown = shownEntry(raw, as, each.source.id);
-        const stash = stashEntry(each.source, shown, place, isPrivate ? PRIVATE_FIELDS : []);
+        const without = [...(isPrivate ? PRIVATE_FIELDS : []), ...(own === null ? [] : asTheyWere(own))];
+        const stash = stashEntry(each.source, shown, place, without);
         return twin === null ? stash : asOwnStash(stash);
       };
       const { id } = each.source;
@@ -187,18 +189,6 @@ export function writeBooks(
     const inFile = ranks.sort((a, b) => a.rank - b.rank).map(({ written }) => written);
     return { book, entries: inFile, findings, twin, own };
   });
-}
-
-// Numbers through all books that none of Marinara's own entries has.
-function idsBeside(twins: readonly (OwnTwin | null)[]): () => number {
-  const taken = new Set(
-    twins.flatMap((twin) => (twin === null ? [] : [...twin.byId.values()].map(({ raw }) => raw['id']))),
-  );
-  let next = 0;
-  return () => {
-    while (taken.has(next)) next++;
-    return next++;
-  };
 }
 
 /** A written entry as Marinara shows it. */

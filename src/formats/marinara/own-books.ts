@@ -57,3 +57,15 @@ function cardTwin({ id, original }: CanonicalLorebook): OwnTwin | null {
     readAlone: (item, at) => readEntry(CHARACTER_BOOK_TABLE, item, at, family, quiet),
   });
 }
+
+/** Numbers for entries of all books, of which none is that of one of Marinara's own. */
+export function idsBeside(twins: readonly (OwnTwin | null)[]): () => number {
+  const taken = new Set(
+    twins.flatMap((twin) => (twin === null ? [] : [...twin.byId.values()].map(({ raw }) => raw['id']))),
+  );
+  let next = 0;
+  return () => {
+    while (taken.has(next)) next++;
+    return next++;
+  };
+}
