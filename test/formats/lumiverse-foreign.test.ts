@@ -220,10 +220,22 @@ describe('files that Lumiverse wrote', () => {
     expect(said('position.slot', 'approximated')).toBe(5);
   });
   it('what is no more to be told from a “SillyTavern” file is said once', () => {
-    const { findings } = booksIn('lumiverse-st-yara-quill-book-sillytavern.json');
-    const ofBook = findings.filter(({ entryId }) => entryId === null);
-    expect(ofBook.map(({ code, path, before }) => [code, path, before])).toEqual([['assumed', 'entries', 7]]);
-    expect(booksIn('lumiverse-plain-walter-keen-book-sillytavern.json').findings).toEqual([]);
+    const said = (name: string) =>
+      booksIn(name).findings.filter(({ code, entryId }) => entryId === null && code === 'assumed');
+    expect(said('lumiverse-st-yara-quill-book-sillytavern.json')).toMatchObject([
+      { path: 'entries', before: 7 },
+    ]);
+    expect(said('lumiverse-plain-walter-keen-book-sillytavern.json')).toEqual([]);
+  });
+  it.each(NAMES)('%s: that keys are searched for in the whole chat there is said once a book', (name) => {
+    const sidecar = sidecarOf(name);
+    const { findings } = booksIn(name);
+    const searched = (entry: EntryOfApp): boolean => !entry.constant && typeof entry.scan.depth === 'string';
+    expect(
+      findings.filter(({ path }) => path === 'scanDepth').map(({ code, entryId }) => [code, entryId]),
+    ).toEqual(
+      sidecar.books.filter(({ entries }) => entries.some(searched)).map(() => ['approximated', null]),
+    );
   });
   it.each(NAMES.filter((name) => /(?:keen|quill)\.(?:json|png)$/.test(name)))(
     '%s: the book in the card comes out as it went in',

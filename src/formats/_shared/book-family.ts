@@ -1,10 +1,11 @@
 // Who wrote a card's book: told apart by content, one row a family, tested in order (decisions 8a).
 
-import type { JsonObject } from '../../core/json.ts';
+import type { Note } from '../../core/finding.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject } from '../../core/json.ts';
 import { LUMIVERSE_SWITCH, MARINARA_SWITCH } from './bare-keys.ts';
 import type { ReadOptions } from './entry-field.ts';
-import { completeLumiverse } from './lumiverse/complete.ts';
+import { completeLumiverse, noteWholeChat } from './lumiverse/complete.ts';
 import { plainRisuEntry } from './risu/entry.ts';
 
 /** The apps whose books can be told apart. */
@@ -14,6 +15,8 @@ export type BookFamily = 'loreferry' | 'lumiverse' | 'marinara' | 'risu' | 'sill
 export interface FamilyRow extends ReadOptions {
   readonly family: BookFamily;
   readonly isOf: (book: JsonObject, entries: readonly JsonObject[]) => boolean;
+  /** What is to be said of such a book as a whole. */
+  readonly noteBook?: (items: readonly Json[], note: Note) => void;
   /** A real file of the family, by its name in the samples that the table was checked against. */
   readonly example: string;
 }
@@ -75,6 +78,7 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
     bareKeys: LUMIVERSE_SWITCH,
     ownExtensions: true,
     complete: completeLumiverse,
+    noteBook: noteWholeChat,
     example: 'lumiverse-plain-walter-keen.json',
   },
   {

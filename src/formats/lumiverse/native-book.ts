@@ -9,6 +9,7 @@ import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import type { BookHead } from '../_shared/book-fields.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
 import type { ReadLorebook } from '../_shared/character-book.ts';
+import { noteWholeChat } from '../_shared/lumiverse/complete.ts';
 import { isImportedFrom } from '../_shared/lumiverse/merged-book.ts';
 import { readLumiverseSlot } from '../_shared/lumiverse/slots.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
@@ -50,6 +51,7 @@ export function readLumiverseWorldBook(json: Json, id: string, fallbackName: str
   if (form === 'unusable') note('refused', 'entries', file['entries'], [], 'The file holds no entries.');
   const read = readEntries('native', items.flatMap(withoutNote), id);
   const head = restoredHead(readBookHead(file, LUMIVERSE, note, ENVELOPE), file);
+  noteWholeChat(items, note);
   const body = { ...head, entries: read.entries };
   const name = head.name.trim() === '' ? fallbackName : head.name;
   return {

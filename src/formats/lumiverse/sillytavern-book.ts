@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
 import { SLOT_BY_NUMBER } from '../_shared/book-position.ts';
+import { noteWholeChat } from '../_shared/lumiverse/complete.ts';
 import { lumiversePlace } from '../_shared/lumiverse/slots.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import { isStash } from '../_shared/stash.ts';
@@ -71,6 +72,7 @@ export function readLumiverseSillyTavern(json: Json, id: string, fallbackName: s
     note('assumed', 'entries', stale.length, null, message);
   }
   const head = readBookHead(file, LUMIVERSE_SILLYTAVERN, note);
+  noteWholeChat(items, note);
   const body = { ...head, entries: read.entries };
   const name = head.name.trim() === '' ? fallbackName : head.name;
   return {
