@@ -14,6 +14,7 @@ import { CHARACTER_BOOK_FIELDS } from '../../src/formats/_shared/character-book-
 import { READ_RISU, type RisuOptions, shownRow, writeBooks } from '../../src/formats/risu/book-writing.ts';
 import { NOTE_TITLE, risuCard } from '../../src/formats/risu/card.ts';
 import { differencesOf } from '../../src/formats/risu/differences.ts';
+import { RISU_EXPORTER } from '../../src/formats/risu/exporter.ts';
 import { isRisuLorebook, readRisuLorebook } from '../../src/formats/risu/lorebook-file.ts';
 import { risuLorebooks } from '../../src/formats/risu/lorebook-writing.ts';
 import { resolveCharacter } from '../../src/formats/sillytavern/resolve.ts';
@@ -374,6 +375,34 @@ describe("the character's note", () => {
     const { character: back } = readPieces(rewrittenCard(card));
     expect(back.body.extensions).not.toHaveProperty('loreferry');
     expect(JSON.stringify(back.original)).not.toContain('"in":"risu","books"');
+  });
+});
+
+describe('outlets that the card shows', () => {
+  const { character } = readPieces(
+    cardWith(undefined, {
+      post_history_instructions: 'Recall {{outlet::shelf}}.',
+      description: 'See {{outlet::shelf}}.',
+    }),
+  );
+  const shelf = lorebookOf([entryOf({ position: { slot: 'outlet', outlet: 'shelf' } })]);
+  it('are RisuAI’s markers where it has some, and come back', () => {
+    const { card, findings } = risuCard(resolvedOf([shelf], character), keep('exact'));
+    const data = card['data'] as JsonObject;
+    expect(data['post_history_instructions']).toBe('Recall {{position::shelf}}.');
+    const said = findings.filter(({ path }) => path.startsWith('data.'));
+    expect(said.map(({ code, path }) => [code, path])).toEqual([
+      ['approximated', 'data.description'],
+      ['repaired', 'data.post_history_instructions'],
+    ]);
+    const back = readPieces(rewrittenCard(throughJson(card))).character.original['sillytavern']?.raw;
+    expect(jsonAt(back, ['data', 'post_history_instructions'])).toBe('Recall {{outlet::shelf}}.');
+  });
+  it('need no marker in the prompt template', () => {
+    const steps = (from: typeof character) =>
+      RISU_EXPORTER.write(resolvedOf([shelf], from), { style: 'exact', privateFields: 'keep' }).steps;
+    expect(steps(character).join(' ')).not.toContain('{{position::shelf}}');
+    expect(steps(MARA).join(' ')).toContain('{{position::shelf}}');
   });
 });
 

@@ -1,7 +1,7 @@
 // What stands around the entries of the panel's prompt map: the notes, and the outlets that the card shows.
 
 import { isObject, type JsonObject, jsonAt } from '../../core/json.ts';
-import { outletsIn } from '../../formats/agnai/macros.ts';
+import { outletsIn } from '../../formats/_shared/outlet-macro.ts';
 import { noteDepth } from '../../host/prompt-shape.ts';
 import type { PromptSurroundings } from '../../inspection/prompt-readers.ts';
 import type { Subject } from './subject.ts';

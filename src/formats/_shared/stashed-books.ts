@@ -164,7 +164,14 @@ export function returnedCard(card: JsonObject): JsonObject {
   const extensions = note === null ? rest : { ...rest, depth_prompt: note };
   const kept = Object.entries(isObject(stash.data) ? stash.data : {});
   const gone = kept.filter(([key]) => !Object.hasOwn(data, key) && key !== '__proto__');
-  return { ...card, data: { ...data, ...Object.fromEntries(gone), extensions } };
+  const texts = stash.in === 'risu' ? withOutlets(data) : {};
+  return { ...card, data: { ...data, ...Object.fromEntries(gone), ...texts, extensions } };
+}
+
+// RisuAI's markers, as outlets of SillyTavern's again.
+function withOutlets({ post_history_instructions: text }: JsonObject): JsonObject {
+  if (typeof text !== 'string' || !text.includes('{{position::')) return {};
+  return { post_history_instructions: text.replaceAll('{{position::', '{{outlet::') };
 }
 
 function planted(item: JsonObject, stash: EntryStash): JsonObject {

@@ -1,6 +1,8 @@
 // Macros as Agnai knows them (1.0.27, seen by rendering prompts): it replaces some of its own, and leaves SillyTavern's
 // others as they stand.
 
+import { replaceOutlets } from '../_shared/outlet-macro.ts';
+
 // Names in two braces that it replaces with what SillyTavern would put there too.
 const KNOWN = /^(?:char|user|name|idle_duration)$/i;
 
@@ -18,12 +20,6 @@ export function unknownMacros(text: string): readonly string[] {
   return [...new Set([...braced, ...marked].map(([macro]) => macro))];
 }
 
-const OUTLET = /\{\{\s*outlet::([^{}]*)\}\}/gi;
-
-/** The outlets that a text shows. */
-export const outletsIn = (text: string): readonly string[] =>
-  [...text.matchAll(OUTLET)].map(([, name = '']) => name.trim());
-
 /** A text with the outlets replaced by what stands in them. */
 export const withOutlets = (text: string, held: ReadonlyMap<string, string>): string =>
-  text.replace(OUTLET, (_, name: string) => held.get(name.trim()) ?? '');
+  replaceOutlets(text, (name) => held.get(name) ?? '');

@@ -8,6 +8,8 @@ import { finding, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, sameJson } from '../../core/json.ts';
 import { asText, asTexts, rawCardData } from '../_shared/card-data.ts';
+import { outletsIn, replaceOutlets } from '../_shared/outlet-macro.ts';
+import { outletMarker } from './placing.ts';
 
 const TEXTS = [
   'name',
@@ -71,6 +73,7 @@ export function risuData(character: CanonicalCharacter, keepsChunks: boolean): C
     data[key] = asText(raw[key]);
     repaired(`data.${key}`, raw[key], data[key]);
   }
+  for (const one of putOutlets(data)) findings.push(one);
   for (const key of LISTS) {
     data[key] = asTexts(raw[key]);
     repaired(`data.${key}`, raw[key], data[key]);
@@ -95,6 +98,28 @@ export function risuData(character: CanonicalCharacter, keepsChunks: boolean): C
     findings.push(finding('stashed', CARD, `data.${key}`, value, null, message));
   }
   return { data, others: Object.fromEntries(others), findings };
+}
+
+/** The one field in which RisuAI replaces markers of places, where the prompt template has the character's note. */
+const HAS_MARKERS = 'post_history_instructions';
+
+/** The outlets that a card shows in a field in which RisuAI shows them, too. */
+export const shownOutlets = (character: CanonicalCharacter): readonly string[] =>
+  outletsIn(asText(rawCardData(character, [HAS_MARKERS])[HAS_MARKERS]));
+
+// Outlets in the words of RisuAI where it has some; elsewhere they stand as they are.
+function putOutlets(data: Record<string, Json>): readonly Finding[] {
+  return TEXTS.flatMap((key): readonly Finding[] => {
+    const own = asText(data[key]);
+    const names = outletsIn(own);
+    if (names.length === 0) return [];
+    if (key === HAS_MARKERS) {
+      data[key] = replaceOutlets(own, outletMarker);
+      return [finding('repaired', CARD, `data.${key}`, own, data[key], 'RisuAI writes an outlet so.')];
+    }
+    const message = 'RisuAI shows no outlet in this field; put its marker into the prompt template instead.';
+    return [finding('approximated', CARD, `data.${key}`, own, `${names.join(', ')} as it stands`, message)];
+  });
 }
 
 // What importCharacterCardSpec reads of a V3 card (460ecae2).

@@ -15,7 +15,7 @@ import { bookMarks, type CardStash } from '../_shared/stashed-books.ts';
 import { bookFindings, depthPromptFinding } from './book-findings.ts';
 import { bookOnTwin, risuTwinOf } from './book-twin.ts';
 import { cardRow, frozenSettings, type RisuOptions, type WrittenBook, writeBooks } from './book-writing.ts';
-import { risuData } from './card-data.ts';
+import { risuData, shownOutlets } from './card-data.ts';
 import { bookStash } from './lorebook-writing.ts';
 
 /** A written card. */
@@ -31,7 +31,7 @@ export interface WrittenCard {
 export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): WrittenCard {
   const { data, others, findings } = risuData(resolved.character, options.keepsChunks === true);
   const { depthPrompt } = resolved;
-  const isPlain = Object.keys(others).length === 0;
+  const isPlain = Object.keys(others).length === 0 && shownOutlets(resolved.character).length === 0;
   const hasBook = resolved.books.length > 0 || depthPrompt !== null;
   if (!hasBook && isPlain) return { card: asCard(data), findings };
   const twin = risuTwinOf(resolved.books);

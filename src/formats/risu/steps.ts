@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { ResolvedCharacter } from '../../core/resolved.ts';
 import { frozenSettings, type RisuOptions } from './book-writing.ts';
+import { shownOutlets } from './card-data.ts';
 import { outletMarker } from './placing.ts';
 
 /** Words and values. */
@@ -51,7 +52,8 @@ export function risuGuidance(
     );
   }
   const outlets = [...new Set(slots.filter(({ slot }) => slot === 'outlet').map(({ outlet }) => outlet))];
-  for (const outlet of outlets.filter((name) => name.trim() !== '')) {
+  const isShown = new Set(form === 'card' ? shownOutlets(resolved.character) : []);
+  for (const outlet of outlets.filter((name) => name.trim() !== '' && !isShown.has(name.trim()))) {
     steps.push(
       `Put ${outletMarker(outlet)} into the prompt template where “${outlet}” belongs: its entries are nowhere in the prompt until then.`,
     );
