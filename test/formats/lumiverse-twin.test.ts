@@ -71,15 +71,25 @@ describe('unedited', () => {
       const { modules, report } = first(opened, 'charx');
       const beside = readBeside(open(`${name}.charx`).container, 'lumiverse_modules.json');
       if (beside === null || 'problem' in beside) throw new Error('no modules');
-      const bare = (book: JsonObject | undefined) =>
-        ((book ?? {})['entries'] as readonly JsonObject[]).map((entry) => withoutKey(entry, 'extensions'));
+      const bare = (book: JsonObject) =>
+        (book['entries'] as readonly JsonObject[]).map((entry) => withoutKey(entry, 'extensions'));
       const [made] = worldBooksIn(modules);
       const [own] = worldBooksIn(beside.json);
       // What a card leaves out where there is none is null in a world book.
-      for (const [index, entry] of bare(made).entries()) expect(bare(own)[index]).toMatchObject(entry);
+      for (const [index, entry] of bare(made as JsonObject).entries())
+        expect(bare(own as JsonObject)[index]).toMatchObject(entry);
       expect(report.findings.filter(({ entryId }) => entryId !== null)).toEqual([]);
     },
   );
+  it('what SillyTavern left in an entry does not come to life in a card’s book', () => {
+    const raw = (open('lumiverse-st-yara-quill-book-native.json').container.json as JsonObject)['entries'];
+    const [, , , , edited] = raw as readonly JsonObject[];
+    expect(edited).toMatchObject({ selective_logic: 2, extensions: { selectiveLogic: 0, group: '' } });
+    const { extensions } = inForm(edited as JsonObject, 'native', 'card', 0);
+    expect(extensions).toMatchObject({ selective_logic: 2, position: 4 });
+    for (const name of ['selectiveLogic', 'useProbability', 'group'])
+      expect(extensions).not.toHaveProperty(name);
+  });
   it('an entry in the other form and back is the same', () => {
     for (const raw of worldBooksIn(
       (

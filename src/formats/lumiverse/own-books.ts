@@ -84,6 +84,10 @@ export const ownLumiverse = (form: WrittenForm): OwnDialect => ({
 /** Names beside the table's: of the app's own, at the entry in a world book, in the extensions in a card's book. */
 const BESIDE = ['priority', 'uid'];
 
+// What SillyTavern left in the extensions of an entry that came from it: in a card's book Lumiverse would read it before
+// its own values, or where it has none.
+const LEFT_BEHIND = ['selectiveLogic', 'useProbability', 'group'];
+
 type Bags = Record<Wire['at'], Record<string, Json | undefined>>;
 
 const pairsOf = (from: WrittenForm, to: WrittenForm): readonly (readonly [Wire, Wire])[] => [
@@ -118,6 +122,7 @@ export function inForm(raw: JsonObject, from: WrittenForm, to: WrittenForm, id: 
     const isTurned = wire.key !== other.key && [wire.key, other.key].includes('disabled');
     made[other.at][other.key] = isTurned ? value !== true : value;
   }
+  if (to === 'card') for (const name of LEFT_BEHIND) delete left.extensions[name];
   return {
     ...(to === 'card' ? { id } : {}),
     ...left.entry,
