@@ -1,5 +1,6 @@
 import { Unzip, UnzipInflate, UnzipPassThrough } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { readBeside } from '../../src/containers/charx.ts';
 import {
   ContainerError,
   type ContainerRead,
@@ -112,6 +113,26 @@ describe('a charx', () => {
     for (const path of odd) expect(bytesOf(result, path).toString()).toBe(path);
     const again = readContainer(writeContainer(result, CARD), 'x.charx');
     for (const path of odd) expect(bytesOf(again, path).toString()).toBe(path);
+  });
+});
+
+describe('a file beside the card', () => {
+  const beside: MemberSpec = { path: 'lumiverse_modules.json', text: '{"version":1}' };
+  const besideOf = (specs: readonly MemberSpec[]) => readBeside(read(specs), 'lumiverse_modules.json');
+
+  it('is read as JSON when there is one', () => {
+    expect(besideOf([card, beside])).toMatchObject({ json: { version: 1 } });
+    expect(besideOf([card, icon])).toBeNull();
+  });
+
+  it('lies in the folder of the card', () => {
+    const down = { ...beside, path: `Nadia/${beside.path}` };
+    expect(besideOf([{ ...card, path: 'Nadia/card.json' }, down])).toMatchObject({ json: { version: 1 } });
+    expect(besideOf([card, down])).toBeNull();
+  });
+
+  it('says what is wrong with it', () => {
+    expect(besideOf([card, { ...beside, text: '{"version":' }])).toHaveProperty('problem');
   });
 });
 
