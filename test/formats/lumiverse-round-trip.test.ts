@@ -347,6 +347,18 @@ describe("the character's note", () => {
       expect(entry?.bag.extensions).not.toHaveProperty('loreferry');
     },
   );
+  it('is no entry of a world book that was exported alone, unless it was edited and no card has it', () => {
+    const [book] = importedBooks(there.card, there.modules);
+    const contents = (edited: AppBook): readonly string[] => {
+      const { lorebook } = readLumiverseWorldBook(nativeFile(edited), 'b', 'x');
+      return lorebook.body.entries.map(({ content }) => content);
+    };
+    expect(contents(book as AppBook)).toEqual(['Lamp note.']);
+    const [edited] = editedBooks([book as AppBook], (entry) =>
+      entry.comment === NOTE_TITLE ? { ...entry, content: 'Shout.' } : entry,
+    );
+    expect(contents(edited as AppBook)).toEqual(['Lamp note.', 'Shout.']);
+  });
   it.each(WAYS)('alone makes a book of its own, and none on the way back, %s', (_, way) => {
     const back = way(handed(resolvedOf([], character), keep('natural')));
     expect(piecesOf(back).lorebooks).toEqual([]);

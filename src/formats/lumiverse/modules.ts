@@ -7,8 +7,8 @@ import { asText } from '../_shared/card-data.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import { isStash, STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
 import { bookMarks, type CardStash, cardStashOf } from '../_shared/stashed-books.ts';
-import { isNoteRow, readLumiverseWorldBook } from './native-book.ts';
-import { stashOf } from './reading.ts';
+import { readLumiverseWorldBook } from './native-book.ts';
+import { noteIn, stashOf } from './reading.ts';
 
 /** Where it lies. */
 export const MODULES_PATH = 'lumiverse_modules.json';
@@ -47,7 +47,7 @@ export function lumiverseModuleBooks(
     const name = index === 0 ? fallbackName : `${fallbackName} (${index + 1})`;
     return asSent(raw, stash).map((part, at) => {
       const id = at === 0 ? slot : `${slot}#${at + 1}`;
-      return { slot, ...readLumiverseWorldBook(part, id, name) };
+      return { slot, ...readLumiverseWorldBook(part, id, name, true) };
     });
   });
   return {
@@ -59,7 +59,7 @@ export function lumiverseModuleBooks(
 // A book of our own that holds nothing but the character's note.
 const isNoteAlone = (book: JsonObject): boolean => {
   const { items } = rawEntries(book);
-  return items.length > 0 && items.every(isNoteRow);
+  return items.length > 0 && items.every((item) => noteIn('native', item) !== null);
 };
 
 // The app keeps a mark of ours in a world book that came in a charx, and drops all of a card's book but its entries.

@@ -4,19 +4,17 @@ import type { Finding } from '../../core/finding.ts';
 import { noteInto } from '../../core/finding.ts';
 import { hashJson } from '../../core/hash.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, withoutKey } from '../../core/json.ts';
+import { isArray, isObject } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import type { BookHead } from '../_shared/book-fields.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
 import type { ReadLorebook } from '../_shared/character-book.ts';
 import { noteWholeChat } from '../_shared/lumiverse/complete.ts';
 import { isImportedFrom } from '../_shared/lumiverse/merged-book.ts';
-import { readLumiverseSlot } from '../_shared/lumiverse/slots.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
-import { isWrittenNote } from '../_shared/risu/written-rows.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
 import type { BookStash } from '../_shared/stashed-books.ts';
-import { READ_LUMIVERSE, readEntries } from './reading.ts';
+import { READ_LUMIVERSE, readEntries, withoutNote } from './reading.ts';
 
 /** The name of this dialect: the key of a raw book in a lorebook's `original`. */
 export const LUMIVERSE = 'lumiverse';
@@ -42,14 +40,19 @@ export interface ReadFile extends ReadLorebook {
   readonly lorebook: CanonicalLorebook;
 }
 
-/** Reads such a file. Takes any JSON value and never throws. */
-export function readLumiverseWorldBook(json: Json, id: string, fallbackName: string): ReadFile {
+/** Reads such a file, with the card or alone (`hasCard`). Takes any JSON value and never throws. */
+export function readLumiverseWorldBook(
+  json: Json,
+  id: string,
+  fallbackName: string,
+  hasCard = false,
+): ReadFile {
   const file: JsonObject = isObject(json) ? json : {};
   const findings: Finding[] = [];
   const note = noteInto(findings, { bookId: id, entryId: null });
   const { form, items } = rawEntries(file);
   if (form === 'unusable') note('refused', 'entries', file['entries'], [], 'The file holds no entries.');
-  const read = readEntries('native', items.flatMap(withoutNote), id);
+  const read = readEntries('native', withoutNote('native', items, hasCard), id);
   const head = restoredHead(readBookHead(file, LUMIVERSE, note, ENVELOPE), file);
   noteWholeChat(items, note);
   const body = { ...head, entries: read.entries };
@@ -61,21 +64,6 @@ export function readLumiverseWorldBook(json: Json, id: string, fallbackName: str
     known: read.known,
     options: READ_LUMIVERSE,
   };
-}
-
-/** Whether an entry is the character's note that we wrote as one: what always fires at a depth. */
-export const isNoteRow = (item: Json): boolean =>
-  isWrittenNote(item) &&
-  isObject(item) &&
-  item['constant'] === true &&
-  item['disabled'] !== true &&
-  readLumiverseSlot(item['position'], undefined, undefined).slot === 'depth';
-
-// Where the note was made another kind of entry, it is an entry.
-function withoutNote(item: Json): readonly Json[] {
-  if (isNoteRow(item)) return [];
-  if (!isWrittenNote(item) || !isObject(item)) return [item];
-  return [{ ...item, extensions: withoutKey(item['extensions'] as JsonObject, STASH_KEY) }];
 }
 
 // Nothing of the lorebook itself.

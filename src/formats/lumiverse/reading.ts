@@ -2,15 +2,16 @@
 
 import type { Finding, Note } from '../../core/finding.ts';
 import { finding } from '../../core/finding.ts';
-import type { Json } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, withoutKey } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ReadOptions } from '../_shared/entry-field.ts';
 import { entryIdAt } from '../_shared/entry-ids.ts';
-import { entryReader } from '../_shared/entry-reader.ts';
+import { entryReader, readEntry } from '../_shared/entry-reader.ts';
 import { type EntryRecord, type EntryRecords, entryRecords } from '../_shared/entry-records.ts';
 import { completeLumiverse } from '../_shared/lumiverse/complete.ts';
 import { isStash, restoreEntry, STASH_KEY } from '../_shared/stash.ts';
+import { noteMark } from '../_shared/stashed-books.ts';
 import { type Form, LUMIVERSE_TABLES } from './fields.ts';
 
 /** How entries of Lumiverse's own forms are read. */
@@ -66,6 +67,34 @@ export function readEntries(form: Form, items: readonly Json[], bookId: string):
     return entry;
   });
   return { entries, known: entryRecords(records), findings };
+}
+
+const isWrittenNote = (item: Json): item is JsonObject => {
+  const mark = stashOf(item);
+  return isObject(mark) && mark['of'] === 'depth_prompt';
+};
+
+/** The character's note in the entry that we wrote for it, or null: only what always fires at a depth can be it. */
+export function noteIn(form: Form, item: Json): JsonObject | null {
+  if (!isWrittenNote(item)) return null;
+  const read = readEntry(LUMIVERSE_TABLES[form], bare(item), 'note', READ_LUMIVERSE, () => undefined);
+  const { slot, depth, role } = read.position;
+  if (slot !== 'depth' || !read.enabled || !read.constant) return null;
+  return { prompt: read.content, depth, role };
+}
+
+/**
+ * The items without the character's note, which is no entry of the book. It is one where it was made another kind of
+ * entry, and where it was edited and no card is there that could have it (`hasCard`).
+ */
+export function withoutNote(form: Form, items: readonly Json[], hasCard: boolean): readonly Json[] {
+  return items.flatMap((item): readonly Json[] => {
+    if (!isWrittenNote(item)) return [item];
+    const note = noteIn(form, item);
+    const mark = stashOf(item);
+    const isAsWritten = note !== null && isObject(mark) && mark['shown'] === noteMark(note);
+    return isAsWritten || (note !== null && hasCard) ? [] : [bare(item)];
+  });
 }
 
 // Entries that we wrote stand in the other direction there; each says where it stood. Others follow the one before them.

@@ -13,7 +13,7 @@ import { lumiversePlace } from '../_shared/lumiverse/slots.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import { isStash } from '../_shared/stash.ts';
 import type { ReadFile } from './native-book.ts';
-import { READ_LUMIVERSE, readEntries, stashOf } from './reading.ts';
+import { READ_LUMIVERSE, readEntries, stashOf, withoutNote } from './reading.ts';
 
 /** The name of this dialect: the key of a raw file in a lorebook's `original`. */
 export const LUMIVERSE_SILLYTAVERN = 'lumiverse-sillytavern';
@@ -65,7 +65,7 @@ export function readLumiverseSillyTavern(json: Json, id: string, fallbackName: s
   const findings: Finding[] = [];
   const note = noteInto(findings, { bookId: id, entryId: null });
   const { items } = rawEntries(file);
-  const read = readEntries('sillytavern', items.map(inOwnNumbers), id);
+  const read = readEntries('sillytavern', withoutNote('sillytavern', items.map(inOwnNumbers), false), id);
   const stale = items.filter((item) => isFromSillyTavern(item) && !isStash(stashOf(item)));
   if (stale.length > 0) {
     const message = `${stale.length} entries came from SillyTavern: this kind of file says of them what they were when Lumiverse imported them. Edits of place, depth, role, chance and logic cannot be told; export the world book as Lumiverse's own file instead.`;
