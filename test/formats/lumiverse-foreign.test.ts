@@ -1,7 +1,7 @@
 // Every file that Lumiverse itself wrote reads as the app held it when it exported (the sidecars), field by field.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { unzipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/core/finding.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
@@ -267,5 +267,13 @@ describe('files that Lumiverse wrote', () => {
     ]);
     const held = (opened.card['data'] as JsonObject)['character_book'] as JsonObject;
     expect(held['name']).toBe('Merged Lorebook (2 books)');
+  });
+  it('a charx whose world books cannot be read has the lorebook of its card, and says so', () => {
+    const members = unzipSync(bytesOf('lumiverse-full-sabine-orr.charx'));
+    const broken = { ...members, 'lumiverse_modules.json': new TextEncoder().encode('{"version":1') };
+    const opened = openFile(zipSync(broken), 'x.charx');
+    if (opened.kind !== 'card') throw new Error('no card');
+    expect([...opened.pieces.slots.values()]).toEqual(['data.character_book', 'data.character_book']);
+    expect(opened.container.notes).toEqual([expect.stringContaining('lumiverse_modules.json')]);
   });
 });
