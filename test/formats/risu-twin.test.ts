@@ -76,7 +76,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(changed).toHaveLength(1);
     const at = changed[0] ?? -1;
     expect(rows[at]?.['folder']).toEqual(items[at]?.['folder']);
-    expect(String(rows[at]?.['content'])).toMatch(/^@@dont_activate\n[\s\S]*Edited\.$/);
+    expect(String(rows[at]?.['content'])).toMatch(/^(?:@@[^\n]*\n)*@@dont_activate\n[\s\S]*Edited\.$/);
     const { entries: _rows, ...head } = book;
     const { entries: _items, ...before } = raw;
     expect(head).toEqual(before);

@@ -58,7 +58,8 @@ export const isFlattened = ({ flattenRecursion, style }: AgnaiOptions): boolean 
 /** A memory book without its wrapper, and everything that was decided on the way. */
 export interface WrittenMemoryBook {
   readonly book: JsonObject;
-  readonly stash: MemoryStash;
+  /** Null where Agnai's own book says all that is meant. */
+  readonly stash: MemoryStash | null;
   readonly preset: MemoryPreset;
   readonly findings: readonly Finding[];
 }
@@ -115,17 +116,22 @@ export function writeMemoryBook(
     twin === null || first === undefined ? headOf(resolved, preset) : headOnTwin(twin, first.lorebook);
   return {
     book: { ...head, entries },
-    stash: {
-      v: STASH_VERSION,
-      in: AGNAI,
-      books: resolved.books.map(bookStash),
-      entries: stashes,
-      shown: bookMarks(head),
-    },
+    stash: isWhollySaid(twin !== null && kept !== null, stashes)
+      ? null
+      : {
+          v: STASH_VERSION,
+          in: AGNAI,
+          books: resolved.books.map(bookStash),
+          entries: stashes,
+          shown: bookMarks(head),
+        },
     preset,
     findings: [...findings, ...bookFindings(resolved, preset, head, kept === null)],
   };
 }
+
+const isWhollySaid = (isOwn: boolean, stashes: readonly EntryStash[]): boolean =>
+  isOwn && stashes.every(({ shown }) => Object.keys(shown).length === 0);
 
 // With a limit on the steps, the pass that an entry waits for may be one too many.
 const surePasses = ({ delayedPasses, settings }: ResolvedCharacter): DelayedPasses =>

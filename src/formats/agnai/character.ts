@@ -14,7 +14,7 @@ import { type CharacterFields, cardData, characterFields } from './character-fie
 import { AGNAI } from './fields.ts';
 import { untouchedBook } from './memory-book.ts';
 import { untouchedNative } from './native-character.ts';
-import { onNativeTwin } from './native-twin.ts';
+import { isOwnNative, onNativeTwin } from './native-twin.ts';
 import { type Placing, placeEntries } from './placing.ts';
 import { passesOf, reachOf } from './reach.ts';
 import type { FieldStash, MemoryStash } from './restoring.ts';
@@ -71,7 +71,11 @@ export function agnaiCharacter(resolved: ResolvedCharacter, options: AgnaiOption
     };
   }
   const written = writeMemoryBook(resolved, placing, reach, options);
-  const stash: MemoryStash = { ...written.stash, card };
+  const bare: MemoryStash = { v: STASH_VERSION, in: AGNAI, books: [], entries: [], shown: {} };
+  const stash: MemoryStash | null =
+    written.stash === null && isOwnNative(resolved.character, fields)
+      ? null
+      : { ...(written.stash ?? bare), card };
   const book = {
     _id: '__bundled__characterbook__',
     userId: 'characterBook',
@@ -115,7 +119,8 @@ function cardStash({ native, kept }: CharacterFields): FieldStash {
   return { kept, shown: Object.fromEntries(marks) };
 }
 
-function withStash(book: JsonObject, stash: MemoryStash): JsonObject {
+function withStash(book: JsonObject, stash: MemoryStash | null): JsonObject {
+  if (stash === null) return book;
   const extensions = isObject(book['extensions']) ? book['extensions'] : {};
   return { ...book, extensions: { ...extensions, [STASH_KEY]: stash } };
 }

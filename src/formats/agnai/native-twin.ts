@@ -49,3 +49,9 @@ function ownPlacing(raw: JsonObject): Placing {
     outlets: new Map(),
   };
 }
+
+/** Whether a character's fields are those of the native character that it came from, which Agnai wrote. */
+export function isOwnNative({ original }: CanonicalCharacter, { native }: CharacterFields): boolean {
+  const raw = original[AGNAI]?.raw;
+  return isObject(raw) && memoryStashOf(raw) === null && sameJson(withoutKey(raw, 'characterBook'), native);
+}

@@ -4,13 +4,15 @@ import type { Style } from '../../core/exporter.ts';
 import type { Finding } from '../../core/finding.ts';
 import { finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ResolvedBook, ResolvedCharacter, ResolvedEntry, ScanSettings } from '../../core/resolved.ts';
 import { BOOK_FAMILIES } from '../_shared/book-family.ts';
 import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
-import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
 import type { ReadOptions } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
+import { asOwnStash, isEdited } from '../_shared/own-twin.ts';
 import { rowMark } from '../_shared/risu/written-rows.ts';
 import { stashEntry } from '../_shared/stash.ts';
 import type { RisuTwin } from './book-twin.ts';
@@ -87,6 +89,7 @@ export const READ_RISU: ReadOptions = BOOK_FAMILIES.find(({ family }) => family 
 
 /** A row as it stands in a card, without anything kept aside. */
 export function cardRow(lore: RisuLore, extensions: JsonObject = {}, folder?: string): JsonObject {
+  if (lore.own !== undefined) return withExtensions(lore.own, extensions);
   return {
     keys: lore.keys,
     ...(lore.selective ? { secondary_keys: lore.secondary } : {}),
@@ -105,9 +108,19 @@ export function cardRow(lore: RisuLore, extensions: JsonObject = {}, folder?: st
   };
 }
 
+// Where nothing is to be kept aside, nothing is added.
+function withExtensions(own: JsonObject, extensions: JsonObject): JsonObject {
+  const held = isObject(own['extensions']) ? own['extensions'] : {};
+  const added = Object.entries(extensions).filter(([, value]) => isObject(value) && 'shown' in value);
+  const isNeeded = added.some(([, stash]) => Object.keys((stash as JsonObject)['shown'] ?? {}).length > 0);
+  return isNeeded ? { ...own, extensions: { ...held, ...Object.fromEntries(added) } } : own;
+}
+
+const readRow = (row: JsonObject, id: string): LorebookEntry =>
+  readEntry(CHARACTER_BOOK_TABLE, row, id, READ_RISU, () => undefined);
+
 /** A written row as RisuAI shows it. */
-export const shownRow = (lore: RisuLore, id: string): LorebookEntry =>
-  readEntry(CHARACTER_BOOK_TABLE, cardRow(lore), id, READ_RISU, () => undefined);
+export const shownRow = (lore: RisuLore, id: string): LorebookEntry => readRow(cardRow(lore), id);
 
 /**
  * Writes the entries of all books and measures each: it is read back and compared. Of a book with a twin only what was
@@ -153,25 +166,32 @@ export function writeBooks(
         },
         isPrivate,
       );
-      const shown = written.rows.map((lore) => shownRow(lore, each.source.id));
-      for (const one of written.findings) findings.push(one);
-      for (const one of unsearchedFindings(each, bookId, unsearched)) findings.push(one);
-      for (const one of unsaid(
-        each,
-        shown[0] ?? each.entry,
-        written,
-        bookId,
-        resolved.settings,
-        scanDepth ?? resolved.settings.depth,
-      ))
-        findings.push(one);
-      const place = { book: number, at, id: idOf(each.source.id) ?? at };
-      const without = isPrivate ? PRIVATE_FIELDS : [];
-      return written.rows.map((lore, copy): WrittenRow => {
+      const { id } = each.source;
+      const [only, ...copies] = written.rows;
+      const own =
+        twin === null || only === undefined || copies.length > 0
+          ? null
+          : twin.edited(each.source, cardRow(only), (row) => readRow(row, id));
+      const rows = own === null || only === undefined ? written.rows : [{ ...only, own: own.row }];
+      const shown = rows.map((lore) => shownRow(lore, id));
+      const bookDepth = scanDepth ?? resolved.settings.depth;
+      const said = [
+        ...written.findings,
+        ...unsearchedFindings(each, bookId, unsearched),
+        ...unsaid(each, shown[0] ?? each.entry, written, bookId, resolved.settings, bookDepth),
+      ];
+      for (const one of said) if (own === null || isEdited(one.path, own.edited)) findings.push(one);
+      const place = { book: number, at, id: idOf(id) ?? at };
+      const kept = own === null ? [] : CHARACTER_BOOK_FIELDS.map(({ path }) => path);
+      const without = [
+        ...(isPrivate ? PRIVATE_FIELDS : []),
+        ...kept.filter((path) => own?.edited.includes(path) !== true),
+      ];
+      return rows.map((lore, copy): WrittenRow => {
         const stash = stashEntry(each.source, shown[copy] ?? each.entry, place, without);
-        const copies =
-          written.rows.length > 1 ? { copies: written.rows.length, row: rowMark(cardRow(lore)) } : {};
-        return { entryId: each.source.id, lore, stash: { ...stash, in: 'risu', ...copies } };
+        const many = rows.length > 1 ? { copies: rows.length, row: rowMark(cardRow(lore)) } : {};
+        const mark = twin === null ? stash : asOwnStash(stash);
+        return { entryId: id, lore, stash: { ...mark, in: 'risu', ...many } };
       });
     });
     return { book, rows, findings };

@@ -10,7 +10,7 @@ import { rawEntries } from '../_shared/raw-entries.ts';
 import { writeDecoratorLines } from '../_shared/risu/decorator-lines.ts';
 import { line, placeLines } from '../_shared/risu/written-lines.ts';
 import { rowMark } from '../_shared/risu/written-rows.ts';
-import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
+import { STASH_KEY, STASH_VERSION, stashIn } from '../_shared/stash.ts';
 import { bookMarks, type CardStash } from '../_shared/stashed-books.ts';
 import { bookFindings, depthPromptFinding } from './book-findings.ts';
 import { bookOnTwin, risuTwinOf } from './book-twin.ts';
@@ -43,8 +43,9 @@ export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): Wri
       ? mergedBook(resolved, books, note, options)
       : withRows(bookOnTwin(twin, first.book, rowsOfEntry(first)), note);
   const said = [...findings, ...books.flatMap((each) => each.findings)];
-  // What was never edited here needs no way back.
-  if (book === twin?.raw && isPlain)
+  // What RisuAI can say as it is meant needs no way back.
+  const isOwn = twin !== null && rawEntries(book).items.every((item) => stashIn(item) === null);
+  if (isOwn && isPlain && note.length === 0)
     return { card: asCard({ ...data, character_book: book }), findings: said };
   const stash: CardStash = {
     v: STASH_VERSION,

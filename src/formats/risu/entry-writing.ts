@@ -29,6 +29,8 @@ export interface RisuLore {
   readonly isPattern: boolean;
   readonly keys: readonly string[];
   readonly secondary: readonly string[];
+  /** RisuAI's own row with the entry's edits in it, where it is written so. */
+  readonly own?: JsonObject;
 }
 
 /** A written entry and what is to be said of it. */

@@ -7,7 +7,9 @@ import {
   type ExportOption,
   type ExportRequest,
 } from '../../core/exporter.ts';
+import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedCharacter } from '../../core/resolved.ts';
+import { ownParts, risuTwinOf } from './book-twin.ts';
 import type { RisuOptions } from './book-writing.ts';
 import { risuCard } from './card.ts';
 import { risuLorebooks } from './lorebook-writing.ts';
@@ -35,6 +37,12 @@ export const RISU_EXPORTER: Exporter = {
   write,
 };
 
+function ownOfCard({ books }: ResolvedCharacter): readonly OwnPart[] {
+  const twin = risuTwinOf(books);
+  const [first] = books;
+  return twin === null || first === undefined ? [] : ownParts(first, twin);
+}
+
 function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
   const { form, style, targetVersion, privateFields, noteDepth, contextSize, keepsChunks } = request;
   const options: RisuOptions = {
@@ -47,14 +55,15 @@ function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
     ...(targetVersion === undefined ? {} : { targetVersion }),
   };
   if (form === 'lorebook') {
-    const { lorebooks, findings } = risuLorebooks(resolved, options);
+    const { lorebooks, findings, own } = risuLorebooks(resolved, options);
     const files = lorebooks.map(({ name, json }) => ({ kind: 'file' as const, name: `${name}.json`, json }));
-    return { files, findings, ...risuGuidance(resolved, 'lorebook', options) };
+    return { files, findings, own, ...risuGuidance(resolved, 'lorebook', options) };
   }
   const { card, findings } = risuCard(resolved, options);
   return {
     files: [{ kind: 'card', name: resolved.character.name, json: card }],
     findings,
+    own: ownOfCard(resolved),
     ...risuGuidance(resolved, 'card', options),
   };
 }

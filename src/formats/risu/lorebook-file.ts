@@ -73,16 +73,55 @@ export function readRisuLorebook(json: Json, id: string, fallbackName: string): 
   };
 }
 
-/** The file that a lorebook came from, when nobody touched it and we did not write it; a module's as a file of its own. */
-export function untouchedRisuLorebook({ id, name, body, original }: CanonicalLorebook): JsonObject | null {
-  const raw = original[RISU]?.raw;
-  const items = raw === undefined ? null : listIn(raw);
-  if (raw === undefined || items === null || items.some(isOurs)) return null;
-  if (!sameJson(readRisuLorebook(raw, id, name).body, body)) return null;
-  return isObject(raw) && raw['type'] === 'risu' ? raw : { type: 'risu', ver: 1, data: items };
+/** A file of RisuAI's own: its items, the same as a book in a card, and how a file is made of such items. */
+export interface OwnFile {
+  readonly items: readonly Json[];
+  readonly book: JsonObject;
+  readonly fileOf: (items: readonly Json[]) => JsonObject;
 }
 
-const isOurs = (item: Json): boolean => jsonAt(item, ['extentions', STASH_KEY]) !== undefined;
+/** The file that a lorebook came from, when we did not write it; a module's is a file of its own. */
+export function ownRisuFile({ original }: CanonicalLorebook): OwnFile | null {
+  const raw = original[RISU]?.raw;
+  const items = raw === undefined ? null : listIn(raw);
+  if (items === null || items.some(isOurs)) return null;
+  const entries = items.map((item) => (isObject(item) ? asCardEntry(item) : item));
+  const isFile = isObject(raw) && raw['type'] === 'risu';
+  return {
+    items,
+    book: { extensions: OF_RISU, entries },
+    fileOf: (data) => {
+      if (!isFile) return { type: 'risu', ver: 1, data };
+      return data.length === items.length && data.every((item, at) => item === items[at])
+        ? raw
+        : { ...raw, data };
+    },
+  };
+}
+
+/** An item of RisuAI's own with what differs between it as it stands in a card and an edited row there. */
+export function editedItem(item: JsonObject, row: JsonObject): JsonObject {
+  const before = asCardEntry(item);
+  const changed = Object.entries(row).flatMap(([key, value]): readonly [string, Json][] => {
+    if (value === undefined || NOT_IN_FILES.has(key) || sameJson(value, before[key] ?? null)) return [];
+    if (key === 'keys' || key === 'secondary_keys') {
+      const text = isArray(value) ? value.join(', ') : '';
+      const name = key === 'keys' ? 'key' : 'secondkey';
+      return text === (item[name] ?? '') ? [] : [[name, text]];
+    }
+    if (key === 'comment') return value === item['comment'] ? [] : [[key, value]];
+    return [[RENAMED.find(([, own]) => own === key)?.[0] ?? key, value]];
+  });
+  return { ...item, ...Object.fromEntries(changed) };
+}
+
+// Said by lines of the text alone.
+const NOT_IN_FILES: ReadonlySet<string> = new Set(['enabled', 'case_sensitive']);
+
+const isOurs = (item: Json): boolean => {
+  const mark = jsonAt(item, ['extentions', STASH_KEY]);
+  return mark !== undefined && !(isObject(mark) && mark['own'] === true);
+};
 
 const isName = (value: Json | undefined): value is string => typeof value === 'string' && value.trim() !== '';
 

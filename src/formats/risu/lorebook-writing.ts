@@ -2,15 +2,21 @@
 
 import type { Finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
+import type { CanonicalLorebook } from '../../core/lorebook.ts';
+import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
 import { writeBookHead } from '../_shared/book-fields.ts';
 import { lorebookToCharacterBook } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import type { PlacedEntry } from '../_shared/raw-entries.ts';
+import { indexesOfLore, withFolders } from '../_shared/risu/book.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
 import type { BookStash } from '../_shared/stashed-books.ts';
 import { bookFindings } from './book-findings.ts';
-import { type RisuOptions, type WrittenRow, writeBooks } from './book-writing.ts';
-import { untouchedRisuLorebook } from './lorebook-file.ts';
+import { ownParts, risuTwinOf } from './book-twin.ts';
+import { cardRow, type RisuOptions, type WrittenRow, writeBooks } from './book-writing.ts';
+import { editedItem, ownRisuFile } from './lorebook-file.ts';
 
 /** A written lorebook file. */
 export interface WrittenLorebook {
@@ -23,6 +29,8 @@ export interface WrittenLorebook {
 export interface WrittenLorebooks {
   readonly lorebooks: readonly WrittenLorebook[];
   readonly findings: readonly Finding[];
+  /** What of them is as RisuAI wrote it. */
+  readonly own: readonly OwnPart[];
 }
 
 /** What is kept of a book's own fields. One that came out of a card keeps them as they stood there. */
@@ -37,32 +45,79 @@ export function bookStash({ lorebook }: ResolvedBook): BookStash {
 }
 
 /**
- * Writes each book as RisuAI's own lorebook file; one that RisuAI wrote and nobody touched is itself. It holds no
+ * Writes each book as RisuAI's own lorebook file; one that RisuAI wrote is that file with what was edited. It holds no
  * settings, so each entry says what it needs.
  */
 export function risuLorebooks(resolved: ResolvedCharacter, options: RisuOptions): WrittenLorebooks {
-  const asItWas = new Map(
-    resolved.books.flatMap(({ lorebook }): [string, JsonObject][] => {
-      const raw = untouchedRisuLorebook(lorebook);
-      return raw === null ? [] : [[lorebook.id, raw]];
-    }),
-  );
   const { books } = writeBooks(resolved, 'lorebook', options);
-  const lorebooks = books.map(({ book, rows }): WrittenLorebook => {
-    const { id, name } = book.lorebook;
-    const stash = { v: STASH_VERSION, in: 'risu', ...bookStash(book) };
-    const written: JsonObject = { type: 'risu', ver: 1, data: rows.map(fileRow), [STASH_KEY]: stash };
-    return {
+  const anew = new Set<string>();
+  const made = books.map((written): WrittenOwn => {
+    const own = onOwnFile(written.book, resolved, options);
+    if (own !== null) return own;
+    const { lorebook } = written.book;
+    anew.add(lorebook.id);
+    const stash = { v: STASH_VERSION, in: 'risu', ...bookStash(written.book) };
+    const json = { type: 'risu', ver: 1, data: written.rows.map(fileRow), [STASH_KEY]: stash };
+    return { lorebook, json, findings: written.findings, own: [] };
+  });
+  return {
+    lorebooks: made.map(({ lorebook: { id, name }, json }) => ({
       bookId: id,
       name: name.trim() === '' ? 'Lorebook' : name,
-      json: asItWas.get(id) ?? written,
-    };
+      json,
+    })),
+    findings: [
+      ...made.flatMap(({ findings }) => findings),
+      ...bookFindings(resolved, 'lorebook', options).filter(
+        ({ bookId }) => bookId === null || anew.has(bookId),
+      ),
+    ],
+    own: made.flatMap(({ own }) => own),
+  };
+}
+
+interface WrittenOwn {
+  readonly lorebook: CanonicalLorebook;
+  readonly json: JsonObject;
+  readonly findings: readonly Finding[];
+  readonly own: readonly OwnPart[];
+}
+
+// A file that RisuAI wrote: its own items, and among them what was edited.
+function onOwnFile(book: ResolvedBook, resolved: ResolvedCharacter, options: RisuOptions): WrittenOwn | null {
+  const { lorebook } = book;
+  const file = ownRisuFile(lorebook);
+  if (file === null) return null;
+  const inCard: CanonicalLorebook = { ...lorebook, original: { [CHARACTER_BOOK]: { raw: file.book } } };
+  const twin = risuTwinOf([{ ...book, lorebook: inCard }]);
+  if (twin === null) return null;
+  const [written] = writeBooks({ ...resolved, books: [book] }, 'lorebook', options, twin).books;
+  const places = indexesOfLore(file.items);
+  const placeOf = new Map(twin.body.entries.map((entry, at) => [entry.id, places[at] ?? at]));
+  const placed = book.entries.flatMap(({ source }): readonly PlacedEntry[] => {
+    const twinIndex = placeOf.get(source.id) ?? null;
+    const item = twinIndex === null ? undefined : file.items[twinIndex];
+    if (item !== undefined && twin.untouched(source) !== null) return [{ raw: item, twinIndex }];
+    const rows = (written?.rows ?? []).filter(({ entryId }) => entryId === source.id);
+    return rows.map((row) => ({ raw: itemOf(row, item), twinIndex }));
   });
-  const findings = [
-    ...books.flatMap((each) => each.findings),
-    ...bookFindings(resolved, 'lorebook', options),
-  ].filter(({ bookId }) => bookId === null || !asItWas.has(bookId));
-  return { lorebooks, findings };
+  // A file has neither a name nor settings of its own.
+  const { name, extensions } = twin.body;
+  const bare = { ...lorebook, body: { ...lorebook.body, name, extensions } };
+  return {
+    lorebook,
+    json: file.fileOf(withFolders(file.items, placed).map(({ raw }) => raw)),
+    findings: written?.findings ?? [],
+    own: ownParts({ ...book, lorebook: bare }, twin),
+  };
+}
+
+function itemOf(row: WrittenRow, item: Json | undefined): Json {
+  if (!isObject(item)) return fileRow(row);
+  if (row.lore.own !== undefined) return editedItem(item, cardRow(row.lore, { [STASH_KEY]: row.stash }));
+  const { folder } = item;
+  const anew = fileRow(row) as JsonObject;
+  return folder === undefined ? anew : { ...anew, folder };
 }
 
 // Version 2, so that RisuAI does not write the text anew.
