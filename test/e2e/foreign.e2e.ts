@@ -127,6 +127,16 @@ describe('through SillyTavern’s own file picker', () => {
     expect(sizeOf(exporting.stored(tavern, 'Vesna Holt.png'))).toEqual(sizeOf(avatar));
   });
 
+  it.each(KINDS)('%s: “Extract lorebook” finds it extracted already', async (file, worlds) => {
+    const before = worldsHere(tavern);
+    await tavern.openCharacter(avatarOf(file));
+    await tavern.chooseFromMoreMenu('lf-extract-lorebook');
+    expect((await notice(tavern, 'Already extracted'))[0]).toContain(`“${worlds[0]}” is already linked to`);
+    expect(await tavern.popups()).toEqual([]);
+    expect(worldsHere(tavern)).toEqual(before);
+    expectNoErrors(tavern);
+  });
+
   it('the same files again: nothing new, also where a world was edited', async () => {
     const before = worldsHere(tavern);
     const world = tavern.worldFile('Notes on Dunwater');

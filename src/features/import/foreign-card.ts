@@ -48,7 +48,7 @@ export function foreignAppOfBook({ original }: CanonicalLorebook): string | null
 
 /** What an app is called. */
 export function appName(app: string): string {
-  return NAMES.get(app) ?? app;
+  return NAMES.get(app) ?? app.slice(0, 40);
 }
 
 const NAMES: ReadonlyMap<string, string> = new Map([
