@@ -202,13 +202,15 @@ function bookFiles(
   return lorebooks.map((lorebook) => {
     const { id, name } = lorebook;
     const json =
-      form === 'book' ? lorebooksToCharacterBook([lorebook]) : worldJson(lorebook, character, choice);
+      form === 'book'
+        ? lorebooksToCharacterBook([forCard(lorebook, lorebook, choice)])
+        : worldJson(lorebook, character, choice);
     const file = { name: `${name}.json`, mime: MIME.json, bytes: writeCardJson(json) };
     // What is written as it was read has nothing to be measured, and may be big.
     const isAsRead = Object.values(lorebook.original).some(({ raw }) => raw === json);
     if (isAsRead) return { file, readBack: lorebook };
     const readBack =
-      form === 'book' ? lorebookFromBook(json, id, name) : readWorldFile(json, id, name).lorebook;
+      form === 'book' ? rejoined(lorebookFromBook(json, id, name)) : readWorldFile(json, id, name).lorebook;
     return { file, readBack };
   });
 }

@@ -126,9 +126,10 @@ describe.each(CARDS)('%s: %s', (app, path) => {
 });
 
 describe('a card for SillyTavern that was made of another app’s', () => {
-  it('loses nothing that its own book holds', () => {
-    const path = 'foreign/agnai/agnai-full-odile-brandt-native.json';
-    const { files, report } = to('sillytavern', bytesOf(path), nameOf(path));
+  const path = 'foreign/agnai/agnai-full-odile-brandt-native.json';
+  it.each(['json', 'lorebook', 'book'] as const)('loses nothing that its own book holds, as %s', (form) => {
+    const opened = openFile(bytesOf(path), nameOf(path));
+    const { files, report } = convertFile(opened, { target: 'sillytavern', form });
     expect(report.findings.filter(({ code }) => code === 'lost')).toEqual([]);
     const { json } = readContainer(files[0]?.bytes as Uint8Array, 'x.json');
     expect(JSON.stringify(json)).toContain('"priority"');
