@@ -9,6 +9,7 @@ import { compared, foreignPath, sidecarOf } from './foreign-sidecar.ts';
 import { openSillyTavern, type Tavern, type WorldEntry } from './harness.ts';
 import {
   afterBatch,
+  changedBook,
   entriesOf,
   expectNoErrors,
   linkOf,
@@ -209,6 +210,41 @@ describe('one by one', () => {
     await afterBatch(tavern);
     expect(linkOf(tavern, 'Walter Keen.png')).toBe('Slate Lane notes');
     expect(entriesOf(tavern, 'Slate Lane notes')).toHaveLength(5);
+    expectNoErrors(tavern);
+  });
+
+  it('a newer version of another app’s card is compared three ways: new entries come, edits stay', async () => {
+    const native = JSON.parse(readFileSync(foreignPath('agnai-plain-piet-haas-native.json'), 'utf8')) as {
+      characterBook: { name: string; entries: { name: string; entry: string }[] };
+    };
+    const card = (entries: typeof native.characterBook.entries): object => ({
+      ...native,
+      name: 'Piet Three',
+      characterBook: { ...native.characterBook, name: 'Sluices', entries },
+    });
+    const [first, second, ...others] = native.characterBook.entries;
+    if (first === undefined || second === undefined) throw new Error('no entries');
+    await tavern.importCards([jsonCard(folder, 'three', card([first, second]))]);
+    await notice(tavern, 'Lorebook extracted');
+    const world = tavern.worldFile('Sluices');
+    await tavern.putWorld('Sluices', {
+      ...world,
+      entries: { ...world?.entries, 0: { ...world?.entries['0'], content: 'My own words.' } },
+    });
+    await tidy(tavern);
+    await tavern.openCharacter('Piet Three.png');
+    const newer = [first, { ...second, entry: 'Newer words.' }, ...others];
+    await tavern.replaceCharacter(jsonCard(folder, 'three newer', card(newer)));
+    const shown = await changedBook(tavern);
+    expect(shown.answers.join()).toMatch(/keep my edits/);
+    await tavern.answerPopup(/keep my edits/);
+    await notice(tavern, 'New entries taken');
+    expect(entriesOf(tavern, 'Sluices').map(({ content }) => content)).toEqual([
+      'My own words.',
+      'Newer words.',
+      ...others.map(({ entry }) => entry),
+    ]);
+    expect(linkOf(tavern, 'Piet Three.png')).toBe('Sluices');
     expectNoErrors(tavern);
   });
 
