@@ -333,6 +333,15 @@ describe('the wrappers', () => {
     const deep = characterInForce([lorebookOf([entryOf({ constant: true, position: { slot: 'depth' } })])]);
     expect(agnaiMemoryBook(deep, EXACT).json['entries']).toMatchObject([{ enabled: true, keywords: ['*'] }]);
   });
+  it('alone it says that a signed-in user’s copy keeps nothing aside', () => {
+    const said = (books: readonly CanonicalLorebook[]) =>
+      agnaiMemoryBook(characterInForce(books), EXACT).findings.filter(({ path }) => path === 'extensions');
+    expect(said([lorebookOf([entryOf()])]).map(({ code, entryId }) => [code, entryId])).toEqual([
+      ['approximated', null],
+    ]);
+    const { findings } = agnaiCharacter(characterInForce([lorebookOf([entryOf()])]), EXACT);
+    expect(findings.filter(({ path }) => path === 'extensions')).toEqual([]);
+  });
   it('a book without a name gets one', () => {
     expect(agnaiMemoryBook(characterInForce([lorebookOf([], ' ')]), EXACT).json['name']).toBe(
       "Mara Lint's Lorebook",

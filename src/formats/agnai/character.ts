@@ -104,7 +104,11 @@ export function agnaiMemoryBook(resolved: ResolvedCharacter, options: AgnaiOptio
   });
   const written = writeMemoryBook(resolved, placing, reach, options);
   const book = withoutKey(withoutKey(written.book, '_id'), 'userId');
-  const { card, findings } = checked(withStash(book, written.stash), written.findings);
+  const said = [
+    ...written.findings,
+    ...(written.stash === null ? [] : [bareOnServer(first?.lorebook.id ?? null)]),
+  ];
+  const { card, findings } = checked(withStash(book, written.stash), said);
   return {
     name: String(card['name']),
     json: card,
@@ -112,6 +116,17 @@ export function agnaiMemoryBook(resolved: ResolvedCharacter, options: AgnaiOptio
     ...agnaiGuidance(resolved, written.preset, 'book'),
   };
 }
+
+// The server keeps a name, a description and six fields of each entry (srv/db/memory.ts, 1.0.27).
+const bareOnServer = (bookId: string | null): Finding =>
+  finding(
+    'approximated',
+    { bookId, entryId: null },
+    'extensions',
+    'kept aside in the file',
+    'gone once a signed-in user saves the lorebook',
+    'A lorebook of its own keeps nothing aside in the account of a signed-in user: keep this file for the way back.',
+  );
 
 // Marks of every field as written; an Insert that is not there is shown as nothing.
 function cardStash({ native, kept }: CharacterFields): FieldStash {
