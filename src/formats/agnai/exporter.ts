@@ -10,6 +10,7 @@ import {
 import type { ResolvedCharacter } from '../../core/resolved.ts';
 import type { AgnaiOptions } from './book-writing.ts';
 import { agnaiCharacter, agnaiMemoryBook } from './character.ts';
+import { ownParts } from './memory-twin.ts';
 
 /** What Agnai's user decides: entries that nothing there can find, and entries that start each other. */
 export const AGNAI_EXPORT_OPTIONS = [
@@ -46,8 +47,9 @@ function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
   };
   if (form === 'lorebook') {
     const { name, json, ...said } = agnaiMemoryBook(resolved, options);
-    return { files: [{ kind: 'file', name: `${name}.json`, json }], ...said };
+    return { files: [{ kind: 'file', name: `${name}.json`, json }], own: ownParts(resolved, json), ...said };
   }
   const { card, ...said } = agnaiCharacter(resolved, options);
-  return { files: [{ kind: 'card', name: resolved.character.name, json: card }], ...said };
+  const file = { kind: 'card' as const, name: resolved.character.name, json: card };
+  return { files: [file], own: ownParts(resolved, card['characterBook']), ...said };
 }

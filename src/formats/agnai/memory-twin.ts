@@ -3,9 +3,10 @@
 
 import type { Finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, withoutKey } from '../../core/json.ts';
+import { isArray, isObject, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
-import type { ResolvedEntry } from '../../core/resolved.ts';
+import type { OwnPart } from '../../core/own-part.ts';
+import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
 import { AGNAI } from './fields.ts';
 import { isMemoryBook, isWholeEntry, memoryBookAsItStands } from './memory-book.ts';
@@ -146,4 +147,22 @@ export function headOnTwin({ raw, body: read }: MemoryTwin, { body, name }: Cano
   const missing = (['name', 'description'] as const).filter((field) => typeof raw[field] !== 'string');
   const own = [...edited, ...missing].map((field) => [field, live[field]]);
   return { ...withoutKey(raw, 'entries'), kind: 'memory', ...Object.fromEntries(own) };
+}
+
+/** What of a written memory book is as Agnai wrote it. */
+export function ownParts({ books }: ResolvedCharacter, written: Json | undefined): readonly OwnPart[] {
+  const [first, ...others] = books;
+  const twin = first === undefined || others.length > 0 ? null : memoryTwinOf(first.lorebook);
+  if (first === undefined || twin === null) return [];
+  const items = isObject(written) && isArray(written['entries']) ? written['entries'] : [];
+  const held = new Set<Json>(items);
+  const { id: bookId, body } = first.lorebook;
+  const head = HEAD_FIELDS.filter((field) => body[field] !== twin.body[field]);
+  return [
+    { bookId, entryId: null, edited: head },
+    ...first.entries.flatMap(({ source }): readonly OwnPart[] => {
+      const raw = twin.byId.get(source.id)?.raw;
+      return raw !== undefined && held.has(raw) ? [{ bookId, entryId: source.id, edited: [] }] : [];
+    }),
+  ];
 }

@@ -104,14 +104,21 @@ const asInWorld = (entry: LorebookEntry): LorebookEntry => ({
   title: entry.title === '' ? entry.memo : entry.title,
 });
 
-const PLACE: ReadonlySet<string> = new Set(['enabled', 'position.slot', 'position.depth', 'position.role']);
+// A field, and those that are written with it: second keys always count there, and a chance that is not used is none.
+const TOGETHER: readonly (readonly string[])[] = [
+  ['position.slot', 'enabled', 'position.depth', 'position.role'],
+  ['selective', 'secondaryKeys'],
+  ['probability.used', 'probability.chance'],
+];
 
 function editedRows(entry: LorebookEntry, read: LorebookEntry, isInWorld: boolean): readonly EntryField[] {
   const [now, then] = isInWorld ? [asInWorld(entry), asInWorld(read)] : [entry, read];
   const rows = ROLECALL_FIELDS.filter((row) => !row.same(now, then) && row.path !== 'displayIndex');
   // Another place may be one that is written as a depth, or as switched off.
-  if (!rows.some(({ path }) => path === 'position.slot')) return rows;
-  return ROLECALL_FIELDS.filter((row) => rows.includes(row) || PLACE.has(row.path));
+  const also = TOGETHER.filter((each) => rows.some(({ path }) => path === each[0])).flat();
+  return also.length === 0
+    ? rows
+    : ROLECALL_FIELDS.filter((row) => rows.includes(row) || also.includes(row.path));
 }
 
 function overlaid(
