@@ -5,6 +5,7 @@ import type { WrittenFile } from '../src/convert-file.ts';
 import { convertFile } from '../src/convert-file.ts';
 import type { Finding } from '../src/core/finding.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../src/core/json.ts';
+import { appName } from '../src/formats/app-names.ts';
 import { EXPORTERS } from '../src/formats/exporters.ts';
 import { type OpenedFile, openJson } from '../src/open-file.ts';
 import { FEATURES, referenceCard, referenceWorld } from './reference-features.ts';
@@ -12,18 +13,6 @@ import { FEATURES, referenceCard, referenceWorld } from './reference-features.ts
 const WORLD = 'Quay Notes';
 const FATES = ['lost', 'approximated', 'stashed'] as const;
 type Fate = (typeof FATES)[number] | 'exact';
-
-/** The apps' names as they are written. */
-export const APP_NAMES: Readonly<Record<string, string>> = {
-  sillytavern: 'SillyTavern',
-  risu: 'RisuAI',
-  agnai: 'Agnai',
-  marinara: 'Marinara',
-  lumiverse: 'Lumiverse',
-  rolecall: 'RoleCall',
-};
-
-const nameOf = (app: string): string => APP_NAMES[app] ?? app;
 
 const opened = (json: Json, name: string): OpenedFile =>
   openJson({ kind: 'json', json, copies: [{ json }], notes: [] }, name);
@@ -59,7 +48,7 @@ export function featureTable(): readonly (readonly string[])[] {
     name,
     ...columns.map((fates) => SIGNS[fates.get(`w${uid}`) ?? 'exact']),
   ]);
-  return [['in SillyTavern', ...EXPORTERS.map(({ id }) => nameOf(id))], ...rows];
+  return [['in SillyTavern', ...EXPORTERS.map(({ id }) => appName(id))], ...rows];
 }
 
 /** One row an app that a file comes from, one column an app that it goes to; with a header. */
@@ -70,9 +59,9 @@ export function pairTable(): readonly (readonly string[])[] {
       name,
       json: withoutStash(JSON.parse(new TextDecoder().decode(bytes)) as Json),
     }));
-    return [nameOf(from), ...apps.map((to) => pairCell(files, to))];
+    return [appName(from), ...apps.map((to) => pairCell(files, to))];
   });
-  return [['from \\ to', ...apps.map(nameOf)], ...rows];
+  return [['from \\ to', ...apps.map(appName)], ...rows];
 }
 
 function pairCell(files: readonly { readonly name: string; readonly json: Json }[], target: string): string {

@@ -367,7 +367,7 @@ describe('when a card cannot be converted', () => {
     const [sent] = (await sentFiles()).slice(before);
     expect(sent?.bytes).toBe(readFileSync(`${folder}/as is.json`).toString('base64'));
     const [line, ...others] = await notice(tavern, 'Not converted');
-    expect(line).toContain('“as is.json” of Agnai came in as SillyTavern itself reads it');
+    expect(line).toContain('“as is.json” was written by Agnai and came in as SillyTavern itself reads it');
     expect(others).toEqual([]);
     expect(linkOf(tavern, 'Piet As Is.png')).toBe('Notes on Dunwater');
     expectNoErrors(tavern, /net::ERR_FAILED/);

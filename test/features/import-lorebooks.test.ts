@@ -233,7 +233,7 @@ describe('the World Info panel', () => {
     expect(told.notices).toMatchObject([
       {
         title: 'Not converted',
-        lines: ['“water” came in as SillyTavern itself reads it. It is one of Agnai.'],
+        lines: ['“water” was written by Agnai and came in as SillyTavern itself reads it.'],
       },
     ]);
   });

@@ -76,7 +76,7 @@ describe('a card of another app', () => {
     expect(seen[0]?.card?.books).toHaveLength(1);
     expect(seen[0]?.card).not.toHaveProperty('app');
     expect(left).toEqual([
-      '“agnai-plain-piet-haas-native.json” of Agnai came in as SillyTavern itself reads it (The picture is broken).',
+      '“agnai-plain-piet-haas-native.json” was written by Agnai and came in as SillyTavern itself reads it: The picture is broken.',
     ]);
   });
 

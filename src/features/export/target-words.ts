@@ -1,40 +1,31 @@
 // Apps, forms and books in words.
 
+import { appName } from '../../formats/app-names.ts';
 import { t } from '../../host/context.ts';
 import type { ExportOffer, OfferedBook, OfferedForm } from './export-material.ts';
 
 /** An app's name, and in one sentence what it can hold. */
-export function targetWords(id: string): { readonly name: string; readonly sentence: string } {
+export const targetWords = (id: string): { readonly name: string; readonly sentence: string } => ({
+  name: appName(id),
+  sentence: sentenceOf(id),
+});
+
+function sentenceOf(id: string): string {
   switch (id) {
     case 'sillytavern':
-      return { name: 'SillyTavern', sentence: t`Everything, including what its own export leaves out.` };
+      return t`Everything, including what its own export leaves out.`;
     case 'risu':
-      return {
-        name: 'RisuAI',
-        sentence: t`Keys, order, depth and role. No groups or timing; outlets need a marker in your prompt.`,
-      };
+      return t`Keys, order, depth and role. No groups or timing; outlets need a marker in your prompt.`;
     case 'agnai':
-      return {
-        name: 'Agnai',
-        sentence: t`One memory block with keys and order. No positions, second keys or probability.`,
-      };
+      return t`One memory block with keys and order. No positions, second keys or probability.`;
     case 'marinara':
-      return {
-        name: 'Marinara',
-        sentence: t`Before, after and depth, with logic, timing and groups. No author’s note; outlets from 2.4 on.`,
-      };
+      return t`Before, after and depth, with logic, timing and groups. No author’s note; outlets from 2.4 on.`;
     case 'lumiverse':
-      return {
-        name: 'Lumiverse',
-        sentence: t`Nearly every field. The author’s note slots stand elsewhere there.`,
-      };
+      return t`Nearly every field. The author’s note slots stand elsewhere there.`;
     case 'rolecall':
-      return {
-        name: 'RoleCall',
-        sentence: t`Experimental. Several books, with slots of its own. No author’s note, no outlets.`,
-      };
+      return t`Experimental. Several books, with slots of its own. No author’s note, no outlets.`;
     default:
-      return { name: id, sentence: '' };
+      return '';
   }
 }
 

@@ -1,4 +1,4 @@
-// Whether a card is another app's, so that SillyTavern would read it worse than we do; and what that app is called.
+// Whether a card is another app's, so that SillyTavern would read it worse than we do.
 
 import { isObject } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
@@ -45,17 +45,3 @@ export function foreignAppOfBook({ original }: CanonicalLorebook): string | null
   if (family === 'risu') return speaksRisu(raw) ? family : null;
   return FAMILIES.has(family) ? family : null;
 }
-
-/** What an app is called. */
-export function appName(app: string): string {
-  return NAMES.get(app) ?? app.slice(0, 40);
-}
-
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['agnai', 'Agnai'],
-  ['risu', 'RisuAI'],
-  ['marinara', 'Marinara'],
-  ['lumiverse', 'Lumiverse'],
-  ['rolecall', 'RoleCall'],
-  ['novelai', 'NovelAI'],
-]);

@@ -1,11 +1,11 @@
 // Lorebook files into SillyTavern: each under a free name; one that is there already only when it is wanted again.
 
+import { appName } from '../../formats/app-names.ts';
 import { t } from '../../host/context.ts';
 import type { Journal } from '../../host/journal.ts';
 import { type NoticeAction, notify } from '../../host/notices.ts';
 import { openWorldEditor, refreshWorldList } from '../../host/world-editor.ts';
 import { listWorlds, writeWorld } from '../../host/world-store.ts';
-import { appName } from './foreign-card.ts';
 import { toJournal } from './journal-actions.ts';
 import {
   appOf,

@@ -1,9 +1,9 @@
 // What became of one imported card, and how it is said.
 
 import type { Finding } from '../../core/finding.ts';
+import { appName } from '../../formats/app-names.ts';
 import { t } from '../../host/context.ts';
 import type { Question } from './extraction.ts';
-import { appName } from './foreign-card.ts';
 import type { ReuseReason } from './plan.ts';
 
 /** A book as it ended up. */

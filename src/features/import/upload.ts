@@ -1,13 +1,14 @@
 // One upload: read before SillyTavern's server has it, and written in SillyTavern's words where it is another app's.
 
 import { ContainerError } from '../../containers/container.ts';
+import { appName } from '../../formats/app-names.ts';
 import { readCharacter } from '../../host/character-store.ts';
 import { t, warn } from '../../host/context.ts';
 import type { Upload, UploadWatcher } from '../../host/import-hook.ts';
 import type { OpenedFile } from '../../open-file.ts';
 import { openFile } from '../../open-file.ts';
 import type { Arrival } from './arrival.ts';
-import { appName, foreignAppOf, type OpenedCard } from './foreign-card.ts';
+import { foreignAppOf, type OpenedCard } from './foreign-card.ts';
 import { BEFORE_MS } from './import-flow.ts';
 import type { ReadCard } from './incoming.ts';
 import { readCard } from './incoming.ts';
@@ -87,7 +88,7 @@ export function watchUpload(upload: Upload, work: UploadWork): UploadWatcher {
 }
 
 const notConverted = (file: string, app: string, fault: string): string =>
-  t`“${file}” of ${appName(app)} came in as SillyTavern itself reads it (${fault}).`;
+  t`“${file}” was written by ${appName(app)} and came in as SillyTavern itself reads it: ${fault}.`;
 
 // An answer that comes after the server has stored the new file may be about that one; then nothing is known.
 async function linkOf(avatar: string): Promise<string | null> {

@@ -5,6 +5,7 @@ import { writeCardJson } from '../../containers/card-json.ts';
 import { ContainerError } from '../../containers/container.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { sameJson } from '../../core/json.ts';
+import { appName } from '../../formats/app-names.ts';
 import { t, warn } from '../../host/context.ts';
 import type { Journal } from '../../host/journal.ts';
 import { type NoticeAction, notify, notifyError } from '../../host/notices.ts';
@@ -18,9 +19,7 @@ import {
 } from '../../host/world-import-hook.ts';
 import { countEntries, readWorld, type StoredWorld, writeWorld } from '../../host/world-store.ts';
 import { giveBackUses } from '../../host/world-uses.ts';
-
 import { type OpenedFile, openFile } from '../../open-file.ts';
-import { appName } from './foreign-card.ts';
 import { storedLines } from './import-lorebooks.ts';
 import { type ImportAction, toJournal } from './journal-actions.ts';
 import { appOf, lorebookOf, needsWriting, worldOf } from './lorebook-file.ts';
@@ -103,8 +102,10 @@ function tell(
   const old = deleted === undefined ? [] : [t`Your old “${deleted.name}” is kept in Recent changes.`];
   const app = appOf(file);
   if (needsWriting(file) && sent === null) {
-    const from = app === null ? '' : ` ${t`It is one of ${appName(app)}.`}`;
-    const line = t`“${name}” came in as SillyTavern itself reads it.${from}`;
+    const line =
+      app === null
+        ? t`“${name}” came in as SillyTavern itself reads it.`
+        : t`“${name}” was written by ${appName(app)} and came in as SillyTavern itself reads it.`;
     notify({ kind: 'warning', title: t`Not converted`, lines: [line, ...old], actions, sticky: true });
   } else if (sent !== null && !sameJson(data, sent)) {
     const [wanted, found] = [countEntries(sent), countEntries(data)];

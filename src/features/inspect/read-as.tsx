@@ -1,30 +1,12 @@
 // The switch that redraws the prompt map as another reader sees it.
 
+import { appName } from '../../formats/app-names.ts';
 import { t } from '../../host/context.ts';
 import { PROMPT_READERS, type PromptReader } from '../../inspection/prompt-readers.ts';
 import { onArrow } from './arrow-keys.ts';
 
 /** What a reader is called. */
-export function readerName(id: string): string {
-  switch (id) {
-    case 'sillytavern':
-      return 'SillyTavern';
-    case 'spec-only':
-      return t`Spec-only reader`;
-    case 'risu':
-      return 'RisuAI';
-    case 'agnai':
-      return 'Agnai';
-    case 'marinara':
-      return 'Marinara';
-    case 'lumiverse':
-      return 'Lumiverse';
-    case 'rolecall':
-      return 'RoleCall';
-    default:
-      return id;
-  }
-}
+export const readerName = (id: string): string => (id === 'spec-only' ? t`Spec-only reader` : appName(id));
 
 interface Props {
   readonly chosen: PromptReader;
