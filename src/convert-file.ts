@@ -85,7 +85,9 @@ function convertCard(opened: Extract<OpenedFile, { kind: 'card' }>, options: Con
   const live = liveLorebooks(pieces.lorebooks, options.worlds ?? [], character.body.extensions['world']);
   const form = options.form ?? defaultForm(container.kind);
   const choice = options.privateFields ?? 'keep';
-  const { lorebooks, findings } = checked(live.lorebooks.map(inOwnWords), form, choice);
+  // A world file is in SillyTavern's words anyway, and keeps the book that it was made of.
+  const worded = form === 'lorebook' ? live.lorebooks : live.lorebooks.map(inOwnWords);
+  const { lorebooks, findings } = checked(worded, form, choice);
   const said = [
     ...opened.findings.filter(({ bookId }) => bookId === null || !live.replaced.has(bookId)),
     ...live.findings,

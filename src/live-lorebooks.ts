@@ -8,7 +8,9 @@ import type { JsonObject } from './core/json.ts';
 import { sameJson } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
+import { WORLD_INFO } from './formats/sillytavern/world-table.ts';
 import { readWorldFile } from './own-books.ts';
+import { rejoined } from './riding-books.ts';
 
 /** A world file that is linked to the character in SillyTavern; `name` is its file name without the ending. */
 export interface LinkedWorld {
@@ -102,6 +104,9 @@ function placeOf(
     ({ book }) => raw !== undefined && sameJson(book.original[CHARACTER_BOOK]?.raw, raw),
   );
   if (source !== undefined) return source.index;
+  // Several may have been one book in the app that they came from.
+  const [own, ...others] = free.filter(({ book }) => isMadeOf(lorebook, rejoined(book)));
+  if (own !== undefined && others.length === 0) return own.index;
   const { length } = lorebook.body.entries;
   if (length === 0) return null;
   const mark = sameFingerprint(lorebook.body);
@@ -110,6 +115,15 @@ function placeOf(
   );
   return same?.index ?? null;
 }
+
+// By the raw book that both came from, in whatever words.
+const isMadeOf = (world: CanonicalLorebook, book: CanonicalLorebook): boolean =>
+  Object.entries(world.original).some(
+    ([dialect, { raw }]) =>
+      dialect !== WORLD_INFO &&
+      book.original[dialect] !== undefined &&
+      sameJson(book.original[dialect]?.raw, raw),
+  );
 
 function staleCopy({ name, lorebook, edited }: ReadWorld, copy: CanonicalLorebook): readonly Finding[] {
   if (edited !== true && sameFingerprint(copy.body) === sameFingerprint(lorebook.body)) return [];

@@ -93,10 +93,8 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
   const packed = cardInForeignFile(json);
   if (packed !== null) {
     const { card, avatar, app } = packed;
-    return {
-      ...openCard({ ...withAvatar(container, avatar), json: card, copies: [{ json: card }] }, card),
-      app,
-    };
+    const inside = { ...withAvatar(container, avatar), json: card, copies: [{ json: card }] };
+    return { ...inEnvelope(openCard(inside, card), app, json), app };
   }
   if (isObject(json) && cardSpecOf(json) !== null) {
     if (beside === null || !('problem' in beside)) return openCard(container, json, modules);
@@ -121,6 +119,13 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
 function openWorld(container: ContainerRead, json: JsonObject, fileName: string): OpenedFile {
   const world = readWorldFile(json, FILE_BOOK, nameOf(json) || fileStem(fileName));
   return { kind: 'worldinfo', container, world, findings: world.reading.findings };
+}
+
+// The app's own file, with what it holds beside the card, stays with the character.
+function inEnvelope(opened: OpenedCard, app: string, raw: Json): OpenedCard {
+  const { character } = opened.pieces;
+  const original = { ...character.original, [app]: { raw } };
+  return { ...opened, pieces: { ...opened.pieces, character: { ...character, original } } };
 }
 
 // `modules`: what lies beside the card in a charx of Lumiverse's.

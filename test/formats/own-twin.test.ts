@@ -9,6 +9,7 @@ import { convertFile } from '../../src/convert-file.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isArray, isObject, withoutKey } from '../../src/core/json.ts';
 import { openFile } from '../../src/open-file.ts';
+import { lorebooksIn } from '../../src/packed-file.ts';
 import { leafDifferences } from '../support/leaves.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -115,12 +116,93 @@ describe.each(CARDS)('%s: %s', (app, path) => {
     expect(parsed(only(back))).toEqual(withoutStaleBook(parsed(own)));
     expect(told(back)).toEqual([]);
   });
+  it('an edited text in the linked world file is the only thing that changes in the book', () => {
+    const card = parsed(only(to('sillytavern', own, name)));
+    const file = convertFile(openFile(own, name), { target: 'sillytavern', form: 'lorebook' });
+    const world = withEdit(parsed(only(file)), 1, { content: 'Edited here.' });
+    const data = card['data'] as JsonObject;
+    const extensions = { ...(data['extensions'] as JsonObject), world: 'Linked' };
+    const linked = encoded({ ...card, data: { ...data, extensions } });
+    const worlds = [{ name: 'Linked', world }];
+    const back = convertFile(openFile(linked, 'Card.json'), { target: app, style: 'exact', worlds });
+    const differences = leafDifferences(bookOf(own), bookOf(only(back)));
+    expect(differences).toHaveLength(1);
+    expect(differences[0]).toContain('.content: ');
+    expect(told(back)).toEqual([]);
+  });
   it('an edited text in the card is the only thing that changes in the book', () => {
     const there = parsed(only(to('sillytavern', own, name)));
     const back = to(app, encoded(withEdit(there, 1, { content: 'Edited here.' })), 'Card.json');
     const differences = leafDifferences(bookOf(own), bookOf(only(back)));
     expect(differences).toHaveLength(1);
     expect(differences[0]).toContain('.content: ');
+    expect(told(back)).toEqual([]);
+  });
+});
+
+describe('Marinara’s own character file', () => {
+  it.each(['full-vesna-holt-embedded', 'full-vesna-holt-linked-only', 'st-greta-moss-edited'])(
+    '%s is itself again',
+    (stem) => {
+      const own = bytesOf(`foreign/marinara/marinara-${stem}.marinara.json`);
+      const opened = openFile(own, 'x.marinara.json');
+      const back = convertFile(opened, { target: 'marinara', form: 'native' });
+      expect(parsed(only(back))).toEqual(parsed(own));
+      expect(told(back)).toEqual([]);
+    },
+  );
+});
+
+const RAW_ENTRIES: Readonly<Record<string, (json: JsonObject) => Json | undefined>> = {
+  marinara: ({ data }) => (data as JsonObject)['entries'],
+  risu: ({ data }) => data,
+  agnai: ({ entries }) => entries,
+  lumiverse: ({ entries }) => entries,
+  rolecall: ({ lorebook }) => (lorebook as JsonObject)['entries'],
+};
+
+describe.each(LOREBOOKS.filter(([, path]) => !path.includes('compatible')))('%s: %s', (app, path) => {
+  const own = bytesOf(path);
+  const rawIn = (json: JsonObject): readonly JsonObject[] =>
+    RAW_ENTRIES[app]?.(json) as readonly JsonObject[];
+  const held = (json: JsonObject): readonly string[] => rawIn(json).map((each) => JSON.stringify(each));
+  it('an entry that is gone and a new one leave the others as they were, in their order', () => {
+    const world = parsed(only(to('sillytavern', own, nameOf(path))));
+    const [, ...others] = Object.entries(world['entries'] as JsonObject);
+    const last = others.at(-1)?.[1] as JsonObject;
+    const fresh = { ...last, uid: 900, comment: 'New', content: 'New here.', key: ['brand new'], order: 77 };
+    const entries = { ...Object.fromEntries(others), 900: withoutKey(fresh, 'extensions') };
+    const back = to(app, encoded({ ...world, entries }), 'World.json');
+    const [before, after] = [held(parsed(own)), held(parsed(only(back)))];
+    const folders = before.filter((each) => each.includes('"mode":"folder"'));
+    const lore = before.filter((each) => !folders.includes(each));
+    // SillyTavern's editor gives the new entry a text, keys and an order; all others are the app's own.
+    expect(after.filter((each) => !each.includes('New here.'))).toEqual(
+      before.filter((each) => each !== lore[0]),
+    );
+    expect(after.filter((each) => each.includes('New here.'))).toHaveLength(1);
+    const reopened = openFile(only(back), 'back.json');
+    const read = reopened.kind === 'lorebook' ? reopened.lorebook.body.entries : [];
+    expect(read.map(({ content }) => content)).toContain('New here.');
+    expect(read.find(({ content }) => content === 'New here.')).toMatchObject({ order: 77 });
+    const ids = new Set(told(back).map((each) => (each as { entryId: string }).entryId));
+    expect(ids.size).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('Lumiverse’s card of several lorebooks', () => {
+  it.each(['json', 'charx'] as const)('as %s is itself again', (form) => {
+    const own = bytesOf(`foreign/lumiverse/lumiverse-full-sabine-orr.${form}`);
+    const back = convertFile(openFile(own, `x.${form}`), { target: 'lumiverse', form });
+    const [before, after] = [own, only(back)].map((bytes) => openFile(bytes, `x.${form}`));
+    // Around it stands the picture, which the container names.
+    const book = (file: typeof before) =>
+      file?.kind === 'card' && (file.card['data'] as JsonObject)['character_book'];
+    expect(book(after)).toEqual(book(before));
+    expect(JSON.stringify(after?.kind === 'card' && after.card)).not.toContain('loreferry');
+    const modules = (file: typeof before) =>
+      file === undefined ? [] : lorebooksIn(file).map(({ original }) => original);
+    expect(modules(after)).toEqual(modules(before));
     expect(told(back)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ import type { WrittenForm } from './entry-writing.ts';
 import { lumiverseModules } from './modules.ts';
 import { worldBookFile } from './native-book.ts';
 import { NOTE_TITLE, noteEntry, noteFinding } from './note-entry.ts';
-import { lumiverseTwin } from './own-books.ts';
+import { lumiverseTwin, ownMergedBook } from './own-books.ts';
 
 /** What holds the lorebooks. */
 export type Carrier = 'card' | 'charx';
@@ -65,14 +65,16 @@ export function lumiverseCard(
   const noteIn = (form: WrittenForm): readonly JsonObject[] =>
     depthPrompt === null ? [] : [noteEntry(depthPrompt, form, inCard.notePriority, count)];
   const rows = inCard.books.flatMap(({ entries }) => entries);
+  const merged = depthPrompt === null ? ownMergedBook(resolved.character, inCard.books) : null;
   const book =
+    merged ??
     onOwnBook(inCard.books, 'card', noteIn('card')) ??
     ({
       name: first?.lorebook.name ?? NOTE_TITLE,
       description: first?.lorebook.body.description ?? '',
       entries: [...rows.map(({ raw }) => raw), ...noteIn('card')],
     } satisfies JsonObject);
-  const isStashed = depthPrompt !== null || inCard.books.some((each) => each.isStashed);
+  const isStashed = merged === null && (depthPrompt !== null || inCard.books.some((each) => each.isStashed));
   const stash: CardStash = {
     v: STASH_VERSION,
     in: 'lumiverse',

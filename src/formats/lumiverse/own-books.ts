@@ -1,15 +1,20 @@
 // Lorebooks that Lumiverse itself wrote, on their way back to it (see `own-twin.ts`). It holds the same fields in a card's
 // book and in its own world book under other names, so an entry of one can be said in the other as it stands.
 
+import type { CanonicalCharacter } from '../../core/character.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, withoutKey } from '../../core/json.ts';
+import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
+import type { OwnPart } from '../../core/own-part.ts';
 import { familyOf } from '../_shared/book-family.ts';
+import { rawCardData } from '../_shared/card-data.ts';
 import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import type { Wire } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
+import { splitMergedBook } from '../_shared/lumiverse/merged-book.ts';
 import { type OwnDialect, type OwnTwin, ownTwinOf } from '../_shared/own-twin.ts';
+import { rawEntries } from '../_shared/raw-entries.ts';
 import type { WrittenForm } from './entry-writing.ts';
 import { LUMIVERSE_FIELDS, LUMIVERSE_TABLES } from './fields.ts';
 import { LUMIVERSE, readLumiverseWorldBook } from './native-book.ts';
@@ -129,4 +134,30 @@ export function inForm(raw: JsonObject, from: WrittenForm, to: WrittenForm, id: 
     ...made.entry,
     extensions: { ...left.extensions, ...made.extensions },
   };
+}
+
+/** A book as far as it is told whether Lumiverse wrote it. */
+interface MaybeOwn {
+  readonly ownBook: OwnBook | null;
+  readonly own: readonly OwnPart[];
+  readonly entries: readonly unknown[];
+}
+
+/** The book into which Lumiverse merged all these lorebooks in its card, where none of them was edited; else null. */
+export function ownMergedBook(character: CanonicalCharacter, books: readonly MaybeOwn[]): JsonObject | null {
+  const raw = rawCardData(character, [])['character_book'];
+  const parts = isObject(raw) ? splitMergedBook(raw) : null;
+  if (!isObject(raw) || parts === null || parts.length !== books.length) return null;
+  const isOwn = books.every(({ ownBook, own, entries }, at) => {
+    if (ownBook === null || own.some(({ edited }) => edited.length > 0)) return false;
+    const { twin } = ownBook;
+    const texts = (book: JsonObject): readonly Json[] =>
+      rawEntries(book).items.map((item) => (isObject(item) ? (item['content'] ?? null) : null));
+    return (
+      own.length === entries.length + 1 &&
+      twin.byId.size === entries.length &&
+      sameJson(texts(parts[at] as JsonObject), texts(twin.raw))
+    );
+  });
+  return isOwn ? raw : null;
 }

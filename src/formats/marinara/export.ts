@@ -8,7 +8,8 @@ import type { ResolvedCharacter } from '../../core/resolved.ts';
 import type { MarinaraOptions } from './book-writing.ts';
 import type { WrittenLorebook } from './card.ts';
 import { marinaraCard, marinaraCardWithoutBook, marinaraLorebooks, needsLorebookFile } from './card.ts';
-import { marinaraCharacter } from './native-character.ts';
+import { marinaraCharacter, onOwnCharacter } from './native-character.ts';
+import { MARINARA } from './native-lorebook.ts';
 import type { Carrier } from './steps.ts';
 import { marinaraGuidance } from './steps.ts';
 
@@ -53,6 +54,9 @@ export function exportMarinara(resolved: ResolvedCharacter, options: MarinaraExp
   const { targetVersion: _version, ...without } = options;
   const { card, findings, own } = marinaraCard(resolved, carrier === 'card' ? options : without);
   const character =
-    carrier === 'card' ? card : marinaraCharacter(card, options.exportedAt ?? '', options.avatar ?? null);
+    carrier === 'card'
+      ? card
+      : (onOwnCharacter(card, resolved.character.original[MARINARA]?.raw) ??
+        marinaraCharacter(card, options.exportedAt ?? '', options.avatar ?? null));
   return { carrier, character, lorebooks: [], findings, own, ...guidance };
 }

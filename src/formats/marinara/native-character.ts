@@ -1,7 +1,7 @@
 // Marinara's own character file: a card one level deeper, with its pictures beside it. Facts: Marinara Engine 2.3.3.
 
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, sameJson } from '../../core/json.ts';
 import { asEnvelope, marinaraEnvelope } from './envelope.ts';
 
 /** Whether a file is Marinara's own character file. */
@@ -36,6 +36,18 @@ export function readMarinaraCharacter(json: Json): MarinaraCharacter | null {
     avatar: typeof avatar === 'string' && avatar.startsWith('data:image/') ? avatar : null,
     comment: typeof comment === 'string' ? comment : '',
   };
+}
+
+/**
+ * Puts a card into the file that its character came in, which keeps the picture, the owner's note and its dates.
+ *
+ * @returns null when that is none of Marinara's own files
+ */
+export function onOwnCharacter(card: JsonObject, file: Json | undefined): JsonObject | null {
+  if (!isObject(file) || file['type'] !== 'marinara_character' || !isMarinaraCharacter(file)) return null;
+  const { data } = file;
+  if (!isObject(data)) return null;
+  return sameJson(data['data'], card['data']) ? file : { ...file, data: { ...data, data: card['data'] } };
 }
 
 /** Writes a card as such a file. Its book stays inside, inactive, until "Import Embedded Lorebook" is pressed. */
