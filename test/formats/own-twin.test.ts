@@ -130,6 +130,26 @@ describe.each(CARDS)('%s: %s', (app, path) => {
     expect(differences[0]).toContain('.content: ');
     expect(told(back)).toEqual([]);
   });
+  it('an entry that is gone from the card and a new one leave the others as they were', () => {
+    const card = parsed(only(to('sillytavern', own, name)));
+    const data = card['data'] as JsonObject;
+    const book = data['character_book'] as JsonObject;
+    const [, ...others] = book['entries'] as readonly JsonObject[];
+    const fresh = { ...others[0], id: 900, comment: 'New', content: 'New here.', keys: ['brand new'] };
+    const entries = [...others, fresh];
+    const there = { ...card, data: { ...data, character_book: { ...book, entries } } };
+    const back = to(app, encoded(there), 'Card.json');
+    // Lumiverse numbers the entries of a card through.
+    const loreIn = (bytes: Uint8Array): readonly Json[] =>
+      (bookOf(bytes)['entries'] as readonly JsonObject[])
+        .filter(({ mode }) => mode !== 'folder')
+        .map((each) => (app === 'lumiverse' ? withoutKey(each, 'id') : each));
+    const after = loreIn(only(back));
+    expect(after.slice(0, -1)).toEqual(loreIn(own).slice(1));
+    expect(after.at(-1)).toMatchObject({ content: expect.stringContaining('New here.') });
+    const ids = new Set(told(back).map((each) => (each as { entryId: string }).entryId));
+    expect([...ids].filter((id) => id !== 'w900')).toEqual([]);
+  });
   it('an edited text in the card is the only thing that changes in the book', () => {
     const there = parsed(only(to('sillytavern', own, name)));
     const back = to(app, encoded(withEdit(there, 1, { content: 'Edited here.' })), 'Card.json');
@@ -138,6 +158,12 @@ describe.each(CARDS)('%s: %s', (app, path) => {
     expect(differences[0]).toContain('.content: ');
     expect(told(back)).toEqual([]);
   });
+});
+
+it('a lorebook that Marinara wrote keeps the settings that Marinara gave it', () => {
+  const own = bytesOf('foreign/marinara/marinara-full-vesna-holt-embedded-compatible.json');
+  const { settings } = to('marinara', own, 'x.json').report;
+  expect(settings).toMatchObject({ scanDepth: 3, tokenBudget: 1200, recursiveScanning: true });
 });
 
 describe('Marinara’s own character file', () => {

@@ -1,9 +1,10 @@
 // What a person does in Marinara with the files, and the settings that belong to them (decisions 32; Marinara 2.3.3).
 
 import type { Json, JsonObject } from '../../core/json.ts';
-import type { ResolvedCharacter } from '../../core/resolved.ts';
+import type { ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
 import { ENTRY_LIMIT } from './book-findings.ts';
-import { frozenSettings } from './book-writing.ts';
+import { type FrozenSettings, frozenSettings } from './book-writing.ts';
+import { marinaraTwin } from './own-books.ts';
 
 /** Which files were written. */
 export type Carrier = 'card' | 'native' | 'native-character';
@@ -18,7 +19,8 @@ export interface Guidance {
 export function marinaraGuidance(resolved: ResolvedCharacter, carrier: Carrier): Guidance {
   const { books, settings } = resolved;
   const entries = books.flatMap((book) => book.entries);
-  const frozen = frozenSettings(settings);
+  const own = books.length === 1 ? ownSettings(books[0]) : null;
+  const frozen = own ?? frozenSettings(settings);
   const steps: string[] = ['In Marinara, open Characters, press Import and choose the character file.'];
   if (books.length > 0) {
     if (carrier === 'card') steps.push('When it asks about the lorebook, choose “Import Lorebook”.');
@@ -36,7 +38,7 @@ export function marinaraGuidance(resolved: ResolvedCharacter, carrier: Carrier):
     }
   }
   const raised: Record<string, Json> = {};
-  if (carrier !== 'native' && entries.length > ENTRY_LIMIT) {
+  if (own === null && carrier !== 'native' && entries.length > ENTRY_LIMIT) {
     const limit = Math.min(1000, entries.length);
     steps.push(`Raise the lorebook's Entry Limit to ${limit}.`);
     raised['entryLimit'] = limit;
@@ -57,4 +59,16 @@ export function marinaraGuidance(resolved: ResolvedCharacter, carrier: Carrier):
       'The chat has a lorebook budget of its own (8192 tokens); set it to 0 in the chat settings for no limit.',
     );
   return { steps, settings: books.length === 0 ? {} : { ...frozen, ...raised, chatLorebookTokenBudget: 0 } };
+}
+
+type BookSettings = Pick<FrozenSettings, 'scanDepth' | 'tokenBudget' | 'recursiveScanning'>;
+
+// A lorebook that Marinara itself wrote keeps its own.
+function ownSettings(book: ResolvedBook | undefined): BookSettings | null {
+  if (book === undefined) return null;
+  const { lorebook } = book;
+  if (marinaraTwin(lorebook, 'card') === null && marinaraTwin(lorebook, 'native') === null) return null;
+  const { scanDepth, tokenBudget, recursiveScanning } = lorebook.body;
+  const isTold = scanDepth !== null && tokenBudget !== null && recursiveScanning !== null;
+  return isTold ? { scanDepth, tokenBudget, recursiveScanning } : null;
 }
