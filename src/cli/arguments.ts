@@ -145,8 +145,6 @@ const OWN_OPTIONS = EXPORTERS.flatMap(({ id, options = [] }) =>
   }),
 );
 
-const WRITTEN = ['sillytavern', ...EXPORTERS.map(({ id }) => id)];
-
 /** What `loreferry --help` prints. */
 export const HELP = `loreferry: carry characters and their lorebooks between apps
 
@@ -159,7 +157,7 @@ export const HELP = `loreferry: carry characters and their lorebooks between app
       [--target-version X] [--option NAME=VALUE ...] [--private keep|drop] [--strict] [--force]
       [--report REPORT.json]
 
-  TARGET  ${TARGETS.join(', ')} (this version writes ${WRITTEN.join(', ')})
+  TARGET  ${TARGETS.join(', ')}
   FORM    ${FORMS.join(', ')}
   OPTION  ${OWN_OPTIONS.join('\n          ')}
   FILE of --settings: SillyTavern's settings.json, or its world_info_settings; it may also
