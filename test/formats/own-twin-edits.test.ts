@@ -2,6 +2,7 @@
 // was, what was edited comes back as it was meant, and what the app cannot say has a finding.
 
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { convertFile } from '../../src/convert-file.ts';
 import { visibleFields } from '../../src/core/compare.ts';
@@ -15,6 +16,7 @@ import { isEdited } from '../../src/formats/_shared/own-twin.ts';
 import { exporterFor } from '../../src/formats/exporters.ts';
 import { type OpenedFile, openFile } from '../../src/open-file.ts';
 import { lorebooksIn } from '../../src/packed-file.ts';
+import { anyBook, anyJson } from '../support/arbitrary-books.ts';
 import { FIELD_VALUES, withValue } from '../support/entry-values.ts';
 import { leafDifferences } from '../support/leaves.ts';
 
@@ -23,6 +25,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const FIXTURES = new URL('../fixtures/', import.meta.url);
 const open = (path: string): OpenedFile =>
   openFile(new Uint8Array(readFileSync(new URL(path, FIXTURES))), path.slice(path.lastIndexOf('/') + 1));
+const rawOf = (path: string): Json => JSON.parse(readFileSync(new URL(path, FIXTURES), 'utf8')) as Json;
 const lorebookIn = (opened: OpenedFile): CanonicalLorebook => {
   const [lorebook] = lorebooksIn(opened);
   if (lorebook === undefined) throw new Error('no lorebook');
@@ -128,4 +131,56 @@ it('a book that nobody edited is written without anything of ours', () => {
     const { files } = convertFile(open(path), { target: app });
     expect(new TextDecoder().decode(files[0]?.bytes)).not.toContain('loreferry');
   }
+});
+
+describe('whatever stands where an app’s own book rides along', () => {
+  const dialect = fc.constantFrom(
+    'character-book',
+    'agnai',
+    'marinara',
+    'marinara-compatible',
+    'lumiverse',
+    'risu',
+    'rolecall',
+    '__proto__',
+    'x',
+  );
+  const own = fc.constantFrom(...BOOKS.map(([, path]) => rawOf(path)));
+  const raw = fc.oneof(own, anyBook, anyJson);
+  const numbers = fc.array(fc.oneof(fc.integer({ min: -1, max: 50 }), fc.constant(null)), { maxLength: 50 });
+  const mark = fc.record({ dialect, raw, numbers });
+  const entry = { uid: 0, key: ['lamp'], content: 'Lamp.', comment: 'Lamp', position: 0, order: 1 };
+  const held = (marks: { readonly dialect: string; readonly raw: Json }): JsonObject =>
+    Object.fromEntries([[marks.dialect, { raw: marks.raw }]]);
+
+  it('a world file and a card are read and written, and what they show is what is written', () => {
+    fc.assert(
+      fc.property(
+        mark,
+        fc.constantFrom('marinara', 'risu', 'agnai', 'lumiverse', 'rolecall'),
+        (marks, app) => {
+          const world = {
+            entries: { 0: entry },
+            loreferry: { v: 1, original: held(marks), uids: marks.numbers },
+          };
+          const book = {
+            entries: [
+              { id: 0, keys: ['lamp'], content: 'Lamp.', comment: 'Lamp', extensions: { position: 0 } },
+            ],
+            extensions: { loreferry: { v: 1, original: held(marks), ids: marks.numbers } },
+          };
+          const card = {
+            spec: 'chara_card_v3',
+            data: { name: 'Mara', extensions: {}, character_book: book },
+          };
+          for (const json of [world, card]) {
+            const bytes = new TextEncoder().encode(JSON.stringify(json));
+            const { files } = convertFile(openFile(bytes, 'x.json'), { target: app });
+            expect(files.map((file) => new TextDecoder().decode(file.bytes)).join()).toContain('Lamp.');
+          }
+        },
+      ),
+      { seed: 20_260_811, numRuns: 300 },
+    );
+  });
 });

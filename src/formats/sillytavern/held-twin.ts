@@ -31,12 +31,13 @@ export function twinOf(
   const own = world[OWN_KEY];
   const held = isObject(own) ? own['original'] : undefined;
   if (!isObject(own) || !isObject(held) || !isArray(own['uids'])) return null;
-  const original: Record<string, Escrow> = {};
-  for (const [dialect, escrow] of Object.entries(held)) {
-    const raw = isObject(escrow) ? escrow['raw'] : undefined;
-    if (raw === undefined || dialect === WORLD_INFO) continue;
-    if (isObject(raw) || (isArray(raw) && dialect !== CHARACTER_BOOK)) original[dialect] = { raw };
-  }
+  const original = Object.fromEntries(
+    Object.entries(held).flatMap(([dialect, escrow]): [string, Escrow][] => {
+      const raw = isObject(escrow) ? escrow['raw'] : undefined;
+      if (raw === undefined || dialect === WORLD_INFO) return [];
+      return isObject(raw) || (isArray(raw) && dialect !== CHARACTER_BOOK) ? [[dialect, { raw }]] : [];
+    }),
+  );
   const uids = own['uids'].map((uid) => (typeof uid === 'number' ? uid : null));
   const { [CHARACTER_BOOK]: book, ...foreign } = original;
   // The app's own words come first; the card's book beside them was written from them, and is for who cannot read them.
