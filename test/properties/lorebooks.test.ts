@@ -52,7 +52,8 @@ const shows = (entries: readonly LorebookEntry[]) =>
     Object.fromEntries(CHARACTER_BOOK_FIELDS.map((row) => [row.path, row.show(entry)])),
     // Marinara's regex switch says how the keys are written; whose book it is decides whether it means that.
     withoutKey(withoutKey(entry.bag.entry, 'useRegex'), 'regex'),
-    entry.bag.extensions,
+    // A place of Lumiverse's may be a block of the prompt, which is named there.
+    withoutKey(withoutKey(entry.bag.extensions, 'wi_marker'), 'wi_marker_side'),
   ]);
 const view = (body: LorebookBody) => ({ ...body, entries: shows(body.entries) });
 const wiresOf = (path: string): string[] => {
@@ -61,6 +62,7 @@ const wiresOf = (path: string): string[] => {
   // Both lists of keys share the use_regex flag, so a change of one may rewrite bare patterns of the other; extensions
   // that are no object or empty give way to the field that needs a place there.
   // Marinara's bare patterns get their case from the entry's own switch.
+  if (path === 'position.slot') return [...wires, 'extensions.wi_marker', 'extensions.wi_marker_side'];
   return path.endsWith('eys') || path === 'scan.caseSensitive'
     ? [...wires, 'keys', 'key', 'secondary_keys', 'keysecondary', 'useRegex', 'regex', 'extensions']
     : wires;

@@ -125,7 +125,13 @@ export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
   extended(inside('scan', 'depth'), numberOrInherit, null, 'scan_depth', {
     own: [
       { numbers: 'marinara', at: 'entry', keys: ['scan_depth', 'scanDepth'], codec: wholeChatDepth },
-      { numbers: 'lumiverse', at: 'extensions', keys: ['scan_depth'], codec: wholeChatFromZero },
+      {
+        numbers: 'lumiverse',
+        at: 'extensions',
+        keys: ['scan_depth'],
+        codec: wholeChatFromZero,
+        spare: 'scan_depth',
+      },
     ],
   }),
   besideKeys(extended(inside('scan', 'caseSensitive'), flagOrInherit, null, 'case_sensitive')),

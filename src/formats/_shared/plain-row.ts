@@ -34,6 +34,8 @@ export interface OwnCount<T> {
   readonly at: Wire['at'];
   readonly keys: readonly string[];
   readonly codec: Codec<T>;
+  /** A name at the entry, which the app does not read, for a value that it cannot say. */
+  readonly spare?: string;
 }
 
 /** Builds the row. */
@@ -87,19 +89,25 @@ export function plain<T>(row: PlainRow<T>): EntryField {
         const word = own.say?.(value);
         return word !== undefined && isOwnWord(own, wire, held, target.options) ? word : own.encode(value);
       });
+      const first = row.wires[0] as Wire;
+      const { spare, codec: own } = ownAt(row, first, target.options) ?? {};
+      const isUnsaid = own?.encode(value) === null && codec.encode(value) !== null;
+      if (spare !== undefined && isUnsaid) target.entry[spare] = codec.encode(value);
     },
     show: (entry) => codec.encode(lens.get(entry)),
   };
 }
 
-function codecAt<T>({ own, codec }: PlainRow<T>, wire: Wire, { ownNumbers }: ReadOptions): Codec<T> {
-  if (own === undefined || ownNumbers === undefined) return codec;
+function ownAt<T>({ own }: PlainRow<T>, wire: Wire, { ownNumbers }: ReadOptions): OwnCount<T> | undefined {
+  if (own === undefined || ownNumbers === undefined) return undefined;
   const all = 'numbers' in own ? [own] : own;
-  const found = all.find(
+  return all.find(
     ({ numbers, at, keys }) => numbers === ownNumbers && at === wire.at && keys.includes(wire.key),
   );
-  return found?.codec ?? codec;
 }
+
+const codecAt = <T>(row: PlainRow<T>, wire: Wire, options: ReadOptions): Codec<T> =>
+  ownAt(row, wire, options)?.codec ?? row.codec;
 
 function isOwnWord<T>(
   codec: Codec<T>,
