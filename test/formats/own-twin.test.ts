@@ -64,6 +64,7 @@ const CARDS: readonly (readonly [app: string, path: string])[] = [
   ['marinara', 'foreign/marinara/marinara-st-greta-moss-edited-compatible.json'],
   ['risu', 'foreign/risu/risu-full-ilsa-marrow-v3.json'],
   ['risu', 'foreign/risu/risu-plain-bertil-oakes-v3.json'],
+  ['risu', 'foreign/risu/risu-st-nadia-ferro-v3.json'],
   ['lumiverse', 'foreign/lumiverse/lumiverse-plain-walter-keen.json'],
   ['lumiverse', 'foreign/lumiverse/lumiverse-st-yara-quill.json'],
 ];

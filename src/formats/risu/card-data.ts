@@ -42,6 +42,8 @@ const LEFT_OUT = new Set([
   'shallow',
 ]);
 const EXTENSIONS_LEFT_OUT = new Set(['character_book', 'character_books', 'loreferry', 'fav', 'chat']);
+// What RisuAI itself carried along goes back to it.
+const OWN_EXTENSIONS_LEFT_OUT = new Set(['character_book', 'character_books', 'loreferry']);
 const CARD = { bookId: null, entryId: null };
 
 /** A card's data without its book, and what had to be changed in it. */
@@ -55,8 +57,9 @@ export interface CardData {
 /**
  * Takes a character's raw card where there is one, so that unknown fields travel. `keepsChunks`: the file is the picture
  * that the card came in, in whose text chunks assets may stand.
+ * `isOwn`: RisuAI wrote it.
  */
-export function risuData(character: CanonicalCharacter, keepsChunks: boolean): CardData {
+export function risuData(character: CanonicalCharacter, keepsChunks: boolean, isOwn = false): CardData {
   const findings: Finding[] = [];
   const raw = rawCardData(character, [...TEXTS, ...LISTS]);
   const data: Record<string, Json> = {};
@@ -87,9 +90,10 @@ export function risuData(character: CanonicalCharacter, keepsChunks: boolean): C
     const message = 'Assets that stand in the file that the card came in are not taken over.';
     findings.push(finding('lost', CARD, 'data.assets', gone, null, message));
   }
+  const leftOut = isOwn ? OWN_EXTENSIONS_LEFT_OUT : EXTENSIONS_LEFT_OUT;
   data['extensions'] = Object.fromEntries(
     Object.entries(isObject(raw['extensions']) ? raw['extensions'] : {}).filter(
-      ([key, value]) => !EXTENSIONS_LEFT_OUT.has(key) && value !== undefined,
+      ([key, value]) => !leftOut.has(key) && value !== undefined,
     ),
   );
   const others = Object.entries(data).filter(([key]) => !TAKEN.has(key));

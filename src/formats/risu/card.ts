@@ -29,7 +29,11 @@ export interface WrittenCard {
  * original in its extensions, which RisuAI carries along; the card's extensions keep the books.
  */
 export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): WrittenCard {
-  const { data, others, findings } = risuData(resolved.character, options.keepsChunks === true);
+  const { data, others, findings } = risuData(
+    resolved.character,
+    options.keepsChunks === true,
+    risuTwinOf(resolved.books) !== null,
+  );
   const { depthPrompt } = resolved;
   const isPlain = Object.keys(others).length === 0 && shownOutlets(resolved.character).length === 0;
   const hasBook = resolved.books.length > 0 || depthPrompt !== null;
