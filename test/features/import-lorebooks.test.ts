@@ -238,6 +238,51 @@ describe('the World Info panel', () => {
     ]);
   });
 
+  it('keeps what was deleted when nobody can tell what was stored', async () => {
+    server.worlds.set('water', worldOf('Old.'));
+    const deleted = await readWorld('water');
+    if (deleted === undefined) throw new Error('no world');
+    const upload = { file: jsonFile(worldOf('New.'), 'water.json'), deleted: { ...deleted, uses: NOBODY } };
+    server.worlds.set('water', worldOf('New.'));
+    server.instead.set('/api/worldinfo/get', () => new Response('no', { status: 500 }));
+    await watchWorldUpload(upload, journal).after('water');
+    server.instead.clear();
+    expect(told.notices).toMatchObject([
+      {
+        title: 'Import not checked',
+        lines: ['“water” could not be read back.', 'Your old “water” is kept in Recent changes.'],
+      },
+    ]);
+    const [newest] = await journal.list();
+    const step = newest && (await journal.get(newest.id));
+    if (step === undefined) throw new Error('no step');
+    expect(await undoStep(step, journal)).toMatchObject({
+      done: [],
+      left: ['There is another “water” by now. It stays as it is.'],
+      saveBeside: [{ name: 'water', data: worldOf('Old.') }],
+    });
+    expect(server.worlds.get('water')).toEqual(worldOf('New.'));
+    server.worlds.delete('water');
+    await undoLast();
+    expect(server.worlds.get('water')).toEqual(worldOf('Old.'));
+  });
+
+  it('does not say that an old world is kept which is too large for it', async () => {
+    const small = openJournal({ steps: 5, size: 50 });
+    server.worlds.set('own', worldOf('Old.'));
+    const deleted = await readWorld('own');
+    if (deleted === undefined) throw new Error('no world');
+    const upload = { file: jsonFile(worldOf('New.'), 'own.json'), deleted: { ...deleted, uses: NOBODY } };
+    const watcher = watchWorldUpload(upload, small);
+    await watcher.before();
+    watcher.replacement();
+    server.worlds.set('own', worldOf('New.'));
+    await watcher.after('own');
+    expect(told.notices).toMatchObject([
+      { title: 'Lorebook replaced', lines: ['“own”: 1 entry.', 'Your old “own” was too large to be kept.'] },
+    ]);
+  });
+
   it('puts back what was deleted when the import fails, and keeps it in the journal when even that fails', async () => {
     server.worlds.set('water', worldOf('Old.'));
     const deleted = await readWorld('water');

@@ -59,6 +59,11 @@ async function refusalOf(actions: readonly ImportAction[]): Promise<UndoResult |
       if (cardBookHash(now) !== action.hash)
         left.push(t`${await cardOf(action.avatar)} holds another lorebook by now. It stays as it is.`);
     }
+    // Alone, it is not known what took its place.
+    if (action.kind === 'world-deleted' && actions.length === 1 && (await readWorld(action.name))) {
+      left.push(t`There is another “${action.name}” by now. It stays as it is.`);
+      saveBeside.push({ name: action.name, data: action.before });
+    }
     if (action.kind !== 'world-created' && action.kind !== 'world-replaced') continue;
     const users = action.kind === 'world-created' ? await otherUsers(action.name, actions) : [];
     const state = await stateOf(action);

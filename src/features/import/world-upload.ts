@@ -53,8 +53,11 @@ export function watchWorldUpload({ file, deleted }: WorldUpload, journal: Journa
       return sent === null ? undefined : new File([new Uint8Array(writeCardJson(sent))], file.name);
     },
     after: async (name) => {
-      const stored = await readWorld(name);
-      if (stored === undefined) return;
+      const stored = await readBack(name);
+      if (stored === undefined) {
+        if (deleted !== undefined) await keepOld(deleted, name, journal);
+        return;
+      }
       const step = await noted(stored, deleted, sent !== null, journal);
       if (opened !== null && opened.kind !== 'card') tell(opened, stored, { deleted, sent, step, journal });
       if (deleted?.name === name && (await giveBackUses(name, deleted.uses))) await refreshWorldList();
@@ -65,6 +68,32 @@ export function watchWorldUpload({ file, deleted }: WorldUpload, journal: Journa
     },
   };
 }
+
+async function readBack(name: string): Promise<StoredWorld | undefined> {
+  try {
+    return await readWorld(name);
+  } catch (error) {
+    warn('A lorebook that was imported could not be read back.', error);
+    return undefined;
+  }
+}
+
+// Nobody knows what stands there now; what stood there before is not lost with it.
+async function keepOld(deleted: DeletedWorld, name: string, journal: Journal): Promise<void> {
+  const action = toJournal({ kind: 'world-deleted', name: deleted.name, before: deleted.data });
+  const step = await journal.add(t`Lorebook “${deleted.name}”, deleted for an import`, [action]);
+  notify({
+    kind: 'warning',
+    title: t`Import not checked`,
+    lines: [t`“${name}” could not be read back.`, oldLine(deleted, step?.id ?? null)],
+    sticky: true,
+  });
+}
+
+const oldLine = ({ name }: DeletedWorld, step: string | null): string =>
+  step === null
+    ? t`Your old “${name}” was too large to be kept.`
+    : t`Your old “${name}” is kept in Recent changes.`;
 
 // A plain world file that replaces nothing is SillyTavern's own affair.
 async function noted(
@@ -99,7 +128,7 @@ function tell(
 ): void {
   const actions: NoticeAction[] =
     step === null ? [] : [{ label: t`Undo`, onSelect: () => undoSteps([step], journal) }];
-  const old = deleted === undefined ? [] : [t`Your old “${deleted.name}” is kept in Recent changes.`];
+  const old = deleted === undefined ? [] : [oldLine(deleted, step)];
   const app = appOf(file);
   if (needsWriting(file) && sent === null) {
     const line =
