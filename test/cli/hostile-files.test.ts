@@ -222,6 +222,39 @@ describe('keys', () => {
     );
     expectBounded('f.json', 0);
   });
+  it('nor when it is asked which entries start which, or what the card itself holds', () => {
+    const text = `${'a'.repeat(60)}!`;
+    const asked = {
+      keys: [
+        ...CATASTROPHIC,
+        'a'.repeat(100_000),
+        `/${'a'.repeat(100_000)}/`,
+        `/${'('.repeat(30_000)}a${')'.repeat(30_000)}/`,
+      ],
+      extensions: { position: 0, match_character_description: true, match_whole_words: true },
+    };
+    const entries = [bookEntry(asked), bookEntry({ id: 1, keys: ['b'], content: text })];
+    put('f.json', cardWith(bookOf(...entries), { name: text, description: text, first_mes: text }));
+    for (const target of ['risu', 'agnai', 'marinara', 'lumiverse', 'rolecall']) {
+      for (const style of ['natural', 'exact']) {
+        const run = bounded(
+          'convert',
+          'f.json',
+          '--to',
+          target,
+          '--style',
+          style,
+          '-o',
+          `${target}-${style}/`,
+        );
+        expect({ target, style, status: run.status, error: run.error }).toMatchObject({
+          status: 0,
+          error: '',
+        });
+        expect(run.seconds).toBeLessThan(20);
+      }
+    }
+  });
   it('10,000 of them in an entry', () => {
     const keys = range(10_000).map((index) => `/(k${index}+)+$/i`);
     put('f.json', cardWith(bookOf(...range(20).map((id) => bookEntry({ id, keys })))));

@@ -1,6 +1,7 @@
 // How SillyTavern looks for one key in a text (1.19, WorldInfoBuffer.matchKeys).
 
 import type { Key } from '../../core/key.ts';
+import { patternSearch } from './pattern-search.ts';
 
 /** How keys are looked for, with the user's settings folded in. */
 export interface Matching {
@@ -13,7 +14,15 @@ export interface Matching {
  * needs a character that is no ASCII letter, digit or underscore on both sides, or an end of the text.
  */
 export function holdsKey(text: string, key: Key, matching: Matching): boolean {
-  if (key.kind === 'regex') return compiled(key)?.test(text) ?? false;
+  return lookFor(text, key, matching) === true;
+}
+
+/** The same; null for a pattern of which that cannot be told in bounded time. */
+export function lookFor(text: string, key: Key, matching: Matching): boolean | null {
+  if (key.kind === 'regex') {
+    const search = patternSearch(key.source, key.flags);
+    return search === null ? false : search(text);
+  }
   const [hay, needle] = matching.caseSensitive
     ? [text, key.text]
     : [text.toLowerCase(), key.text.toLowerCase()];
@@ -30,12 +39,4 @@ function holdsWord(hay: string, needle: string): boolean {
     if (at === hay.length) return false;
   }
   return false;
-}
-
-function compiled(key: Key & { readonly kind: 'regex' }): RegExp | null {
-  try {
-    return new RegExp(key.source, key.flags);
-  } catch {
-    return null;
-  }
 }

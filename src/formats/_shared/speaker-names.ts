@@ -4,6 +4,7 @@
 import type { Key } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
+import { patternSearch } from './pattern-search.ts';
 
 /** The first key of an entry that may be found in a name, or across the end of one; null when there is none. */
 export function keyInName(each: ResolvedEntry, resolved: ResolvedCharacter): Key | null {
@@ -33,9 +34,5 @@ function touchesName(key: Key, name: string, { scan }: LorebookEntry): boolean {
 }
 
 function findsIn(key: Extract<Key, { kind: 'regex' }>, text: string): boolean {
-  try {
-    return new RegExp(key.source, key.flags.replace(/[gy]/g, '')).test(text);
-  } catch {
-    return false;
-  }
+  return patternSearch(key.source, key.flags.replace('y', ''))?.(text) === true;
 }

@@ -6,6 +6,7 @@
 import type { Key } from '../../core/key.ts';
 import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { patternOfKey } from './flagless-patterns.ts';
+import { patternSearch } from './pattern-search.ts';
 
 /** Where an entry goes: its place among all in the file's direction, and the order that is written. */
 export interface TextPlace {
@@ -135,12 +136,8 @@ function finderOf(key: Key, { scan }: ResolvedEntry['entry']): (text: string) =>
     matchWholeWords: scan.matchWholeWords === true,
   };
   const { source, ignoreCase } = patternOfKey(key, options);
-  try {
-    const pattern = new RegExp(source, ignoreCase ? 'i' : '');
-    return (text) => pattern.test(text);
-  } catch {
-    return () => false;
-  }
+  const search = patternSearch(source, ignoreCase ? 'i' : '');
+  return (text) => search?.(text) === true;
 }
 
 /**

@@ -4,6 +4,7 @@
 import type { Key } from '../../core/key.ts';
 import { writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
+import { patternSearch } from '../_shared/pattern-search.ts';
 import type { Keyword } from './key-tokens.ts';
 import { charToken, EDGE, keywordOfForm } from './key-tokens.ts';
 import { ANY_LINE } from './keywords.ts';
@@ -53,11 +54,7 @@ function exactKey(key: Key, { scan }: KeyedEntry): WrittenKey {
 // A pattern that is found in an empty text, wherever that stands.
 function matchesAnything({ source, flags }: Key & { readonly kind: 'regex' }): boolean {
   if (/[\^$]|\\[bB]|\(\?<?[=!]/.test(source) || flags.includes('y')) return false;
-  try {
-    return new RegExp(source, flags).test('');
-  } catch {
-    return false;
-  }
+  return patternSearch(source, flags)?.('') === true;
 }
 
 // A plain key stays its own text, whole words as keywords are. Stars around it are Agnai's switch for whole words: they

@@ -13,6 +13,8 @@ const MOST_MEMBERS = 12;
 
 /** Groups may stand inside each other: more than this, and the pattern is not taken apart. */
 const MOST_GROUPS = 200;
+/** Nor is a longer one: nobody writes it, and its forms would be copied letter by letter. */
+const MOST_LETTERS = 10_000;
 
 const GAP: Token = { kind: 'gap', wordless: false };
 const WORDLESS: Token = { kind: 'gap', wordless: true };
@@ -27,7 +29,7 @@ const of = (doubt: string | null, ...tokens: readonly Token[]): Forms => [{ toke
 
 /** The forms of a pattern that compiles. */
 export function formsOfPattern(source: string, flags: string): Forms {
-  if ((source.match(/\(/g) ?? []).length > MOST_GROUPS) return of(WIDER, GAP);
+  if (source.length > MOST_LETTERS || (source.match(/\(/g) ?? []).length > MOST_GROUPS) return of(WIDER, GAP);
   const reader: Reader = { source, at: 0 };
   const forms: KeyForm[] = [];
   // A bracket too many cannot be in a pattern that compiles; it would only end the reading early.

@@ -3,6 +3,7 @@
 
 import type { Key } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
+import { patternSearch } from '../_shared/pattern-search.ts';
 
 /** An entry with the number of times that some other entry's text holds one of its keys. */
 export interface KeyUse {
@@ -15,12 +16,8 @@ const finder = (key: Key): ((text: string) => boolean) => {
     const needle = key.text.trim().toLowerCase();
     return (text) => needle !== '' && text.toLowerCase().includes(needle);
   }
-  try {
-    const pattern = new RegExp(key.source, `${key.flags.replace(/[gy]/g, '')}`);
-    return (text) => pattern.test(text);
-  } catch {
-    return () => false;
-  }
+  const search = patternSearch(key.source, key.flags.replace('y', ''));
+  return (text) => search?.(text) === true;
 };
 
 // Above this many texts the search would take longer than the export; then it is assumed.

@@ -2,7 +2,7 @@
 // there is a chat: whether a text that is always searched holds it.
 
 import type { Key } from '../../core/key.ts';
-import { holdsKey, type Matching } from '../_shared/key-matching.ts';
+import { holdsKey, lookFor, type Matching } from '../_shared/key-matching.ts';
 
 /** Mark before each message and each further text that is searched; a line end joins them. */
 export const TEXT_MARK = '\x01';
@@ -21,7 +21,8 @@ export function foundInside(text: string, key: Key, matching: Matching): 'yes' |
   if (key.kind === 'literal') return holdsKey(hay, key, matching) ? 'yes' : 'no';
   const traits = regexTraits(key.source, key.flags);
   if (traits.looksAround || traits.isSlow) return 'open';
-  if (holdsKey(hay, key, matching)) return 'yes';
+  const isFound = lookFor(hay, key, matching);
+  if (isFound !== false) return isFound === null ? 'open' : 'yes';
   return traits.crossesLines ? 'open' : 'no';
 }
 
