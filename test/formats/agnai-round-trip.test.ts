@@ -18,7 +18,7 @@ import { agnaiCharacter, agnaiMemoryBook } from '../../src/formats/agnai/charact
 import { differencesOf } from '../../src/formats/agnai/differences.ts';
 import { AGNAI_TABLE } from '../../src/formats/agnai/fields.ts';
 import { READ_AGNAI, readMemoryBooks } from '../../src/formats/agnai/memory-book.ts';
-import { agnaiBooksOf, cardOfAgnai } from '../../src/formats/agnai/native-character.ts';
+import { agnaiBooksOf, cardOfAgnai, characterOfAgnai } from '../../src/formats/agnai/native-character.ts';
 import type { Place } from '../../src/formats/agnai/placing.ts';
 import { tavernBooksOf } from '../../src/formats/agnai/tavern-book.ts';
 import { sillytavernCard } from '../../src/formats/sillytavern/card.ts';
@@ -420,6 +420,8 @@ describe('the card', () => {
       keep('exact'),
     );
     expect(refusedField(throughJson(written.card))).toBeNull();
+    // It is read again, with what we kept of the wrong kinds.
+    expect(characterOfAgnai(throughJson(written.card)).body.tags).toEqual(held['tags'] === 'a' ? ['a'] : []);
   });
   it('a field over 10 MB is named; what is kept aside goes first', () => {
     const long = 'x'.repeat(6 * 1024 * 1024);

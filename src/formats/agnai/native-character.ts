@@ -9,6 +9,7 @@ import { hashJson } from '../../core/hash.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
+import { asTexts } from '../_shared/card-data.ts';
 import { defaultBookName } from '../_shared/extract-books.ts';
 import { STASH_KEY } from '../_shared/stash.ts';
 import { AGNAI, isMemoryBook, isWholeBook, readMemoryBooks } from './memory-book.ts';
@@ -147,7 +148,8 @@ export function characterOfAgnai(native: JsonObject): CanonicalCharacter {
       firstMessage: textAt(data, 'first_mes'),
       exampleMessages: textAt(data, 'mes_example'),
       creatorNotes: textAt(data, 'creator_notes'),
-      tags: (data['tags'] as readonly Json[]).filter((tag): tag is string => typeof tag === 'string'),
+      // What we kept of a card is whatever stood there.
+      tags: asTexts(data['tags']),
       extensions: isObject(data['extensions']) ? data['extensions'] : {},
       knowledgeRefs: [],
     },
