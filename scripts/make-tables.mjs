@@ -38,7 +38,7 @@ const fields = [
 
 const BLOCKS = [
   ['README.md', 'features', table(featureTable())],
-  ['README.md', 'pairs', table(pairTable())],
+  ['README.md', 'pairs', table(pairTable(join(root, 'test/fixtures')))],
   ['docs/fields.md', 'fields', table(fields)],
 ];
 

@@ -1,13 +1,16 @@
 // What becomes of each feature on its way to another app, and of a whole lorebook on its way from any app to any other:
-// measured by the exporters and readers themselves, over one reference character.
+// measured by the exporters and readers themselves, over one reference character and files of the apps.
 
-import type { WrittenFile } from '../src/convert-file.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { convertFile } from '../src/convert-file.ts';
 import type { Finding } from '../src/core/finding.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../src/core/json.ts';
+import type { Json } from '../src/core/json.ts';
 import { appName } from '../src/formats/app-names.ts';
 import { EXPORTERS } from '../src/formats/exporters.ts';
+import type { EntryCounts } from '../src/measure.ts';
 import { type OpenedFile, openJson } from '../src/open-file.ts';
+import { filesIn, openAnyFile } from '../src/packed-file.ts';
 import { FEATURES, referenceCard, referenceWorld } from './reference-features.ts';
 
 const WORLD = 'Quay Notes';
@@ -51,45 +54,43 @@ export function featureTable(): readonly (readonly string[])[] {
   return [['in SillyTavern', ...EXPORTERS.map(({ id }) => appName(id))], ...rows];
 }
 
-/** One row an app that a file comes from, one column an app that it goes to; with a header. */
-export function pairTable(): readonly (readonly string[])[] {
-  const apps = ['sillytavern', ...EXPORTERS.map(({ id }) => id)];
-  const rows = apps.map((from) => {
-    const files = reference(from).files.map(({ name, bytes }: WrittenFile) => ({
-      name,
-      json: withoutStash(JSON.parse(new TextDecoder().decode(bytes)) as Json),
-    }));
-    return [appName(from), ...apps.map((to) => pairCell(files, to))];
+// Files that the apps wrote themselves, with all that they can say; RoleCall's and NovelAI's are made up after their
+// documents.
+const SOURCES: readonly (readonly [app: string, file: string])[] = [
+  ['risu', 'foreign/risu/risu-full-ilsa-marrow-v3.json'],
+  ['agnai', 'foreign/agnai/agnai-full-odile-brandt-native.json'],
+  ['marinara', 'foreign/marinara/marinara-full-vesna-holt-embedded-compatible.json'],
+  ['lumiverse', 'foreign/lumiverse/lumiverse-full-sabine-orr.charx'],
+  ['rolecall', 'dialects/rolecall-lorebook.json'],
+  ['novelai', 'dialects/novelai-story.json'],
+];
+
+/**
+ * One row a file of an app's, one column an app that it goes to; with a header.
+ *
+ * @param fixtures the folder of the test files
+ */
+export function pairTable(fixtures: string): readonly (readonly string[])[] {
+  const targets = ['sillytavern', ...EXPORTERS.map(({ id }) => id)];
+  const own = (target: string) => reference(target).report.entries;
+  const rows = SOURCES.map(([app, file]) => {
+    const [found] = filesIn(openAnyFile(readFileSync(join(fixtures, file)), file));
+    if (found === undefined) throw new Error(`nothing in ${file}`);
+    return [appName(app), ...targets.map((to) => pairCell(converted(found, to)))];
   });
-  return [['from \\ to', ...apps.map(appName)], ...rows];
+  return [
+    ['from \\ to', ...targets.map(appName)],
+    [appName('sillytavern'), ...targets.map((to) => pairCell(own(to)))],
+    ...rows,
+  ];
 }
 
-function pairCell(files: readonly { readonly name: string; readonly json: Json }[], target: string): string {
-  const sum = { total: 0, same: 0, near: 0 };
-  for (const { name, json } of files) {
-    const { entries } = convertFile(opened(json, name), {
-      target,
-      style: 'exact',
-      privateFields: 'keep',
-    }).report;
-    sum.total += entries.total;
-    sum.same += entries.exact + entries.stashed;
-    sum.near += entries.approximated;
-  }
-  const lost = sum.total - sum.same - sum.near;
-  return [
-    `${sum.same} of ${sum.total}`,
-    sum.near > 0 ? `${sum.near} near` : '',
-    lost > 0 ? `${lost} not` : '',
-  ]
+const converted = (found: OpenedFile, target: string): EntryCounts =>
+  convertFile(found, { target, style: 'exact', privateFields: 'keep' }).report.entries;
+
+function pairCell({ total, exact, stashed, approximated, lost }: EntryCounts): string {
+  const same = `${exact + stashed} of ${total}`;
+  return [same, approximated > 0 ? `${approximated} near` : '', lost > 0 ? `${lost} not` : '']
     .filter(Boolean)
     .join(', ');
-}
-
-// What the app itself would hold: our own copy would bring everything back.
-function withoutStash(json: Json): Json {
-  if (isArray(json)) return json.map(withoutStash);
-  if (!isObject(json)) return json;
-  const kept = Object.entries(json).filter(([key]) => key !== 'loreferry');
-  return Object.fromEntries(kept.map(([key, value]) => [key, withoutStash(value ?? null)])) as JsonObject;
 }
