@@ -17,7 +17,13 @@ export function noteDepth(avatar: string | null): number {
   const settings = extensionSettings?.['note'];
   const usual = isObject(settings) ? settings['defaultDepth'] : undefined;
   const ofChat = isSpeaking(avatar) ? chatMetadata?.['note_depth'] : undefined;
-  return [ofChat, usual].map(Number).find((depth) => Number.isInteger(depth) && depth >= 0) ?? OWN_DEPTH;
+  return [ofChat, usual].map(numberFrom).find((depth) => Number.isInteger(depth) && depth >= 0) ?? OWN_DEPTH;
+}
+
+// Nothing is no number: of `null` and "" the language itself makes 0.
+function numberFrom(value: unknown): number {
+  if (typeof value === 'string') return value.trim() === '' ? Number.NaN : Number(value);
+  return typeof value === 'number' ? value : Number.NaN;
 }
 
 function isSpeaking(avatar: string | null): boolean {

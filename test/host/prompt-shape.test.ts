@@ -24,6 +24,22 @@ describe('the note stands', () => {
     ['where new chats have it, for who is not in the group', { groupId: 'g' }, 'a.png', 6],
     ['where SillyTavern puts it, where nothing is set', { extensionSettings: {} }, null, 4],
     ['where new chats have it, when the chat says no number', { characterId: 0, chatMetadata: {} }, null, 6],
+    [
+      'where new chats have it, when the chat says nothing',
+      { characterId: 0, chatMetadata: { note_depth: null } },
+      null,
+      6,
+    ],
+    [
+      'where SillyTavern puts it, where what is set is blank',
+      {
+        characterId: 0,
+        chatMetadata: { note_depth: ' ' },
+        extensionSettings: { note: { defaultDepth: '' } },
+      },
+      null,
+      4,
+    ],
   ])('%s', (_, given, avatar, depth) => {
     startFakeClient({
       characters,

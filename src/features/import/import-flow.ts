@@ -1,6 +1,7 @@
 // Watches imports from the start; what is done with them is loaded at the first one, since most visits bring none.
 
 import { warn } from '../../host/context.ts';
+import type { EndpointHandler } from '../../host/fetch-hook.ts';
 import {
   type ImportHook,
   installImportHook,
@@ -8,6 +9,7 @@ import {
   WORLD_DELETE,
   WORLD_IMPORT,
 } from '../../host/import-hook.ts';
+import { inTime } from '../../host/in-time.ts';
 import type { Journal } from '../../host/journal.ts';
 import type { WorldImportHandlers } from '../../host/world-import-hook.ts';
 import type { ImportWork } from './import-work.ts';
@@ -20,6 +22,15 @@ export interface ImportFlow {
 
 /** Milliseconds that the hook waits before it lets the upload go on. */
 export const BEFORE_MS = 3000;
+
+// What does not load in time leaves the endpoint to SillyTavern alone; what does not load at all is the fetch hook's to tell.
+const soon =
+  <T>(load: () => Promise<T>, pick: (loaded: T) => EndpointHandler): EndpointHandler =>
+  async (request, send) => {
+    const loading = load();
+    const settled = loading.catch(() => undefined);
+    return (await inTime(settled, BEFORE_MS)) ? pick(await loading)(request, send) : send();
+  };
 
 /** Starts watching imports. */
 export function startImportFlow(journal: Journal, enabled: () => boolean): ImportFlow {
@@ -37,8 +48,8 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
     enabled,
     beforeMs: BEFORE_MS,
     endpoints: {
-      [WORLD_DELETE]: async (request, send) => (await worlds()).onDelete(request, send),
-      [WORLD_IMPORT]: async (request, send) => (await worlds()).onImport(request, send),
+      [WORLD_DELETE]: soon(worlds, ({ onDelete }) => onDelete),
+      [WORLD_IMPORT]: soon(worlds, ({ onImport }) => onImport),
     },
     onUpload: (upload): UploadWatcher => {
       const watching = work().then(({ watch }) => watch(upload));

@@ -56,7 +56,7 @@ export type CardOutcome =
 /** "1 entry", "20 entries". */
 export const entryCount = (count: number): string => (count === 1 ? t`1 entry` : t`${count} entries`);
 
-/** What was mended, taken for granted or could only be kept nearly or aside, counted; "" when nothing was. */
+/** What was mended, taken for granted or could only be kept nearly, aside or not at all, counted; "" when nothing was. */
 export function repairs(findings: readonly Finding[]): string {
   const paths = (code: Finding['code'], match: (path: string) => boolean): number =>
     new Set(
@@ -70,7 +70,8 @@ export function repairs(findings: readonly Finding[]): string {
   const assumed = paths('assumed', () => true);
   const conflicts = paths('conflict', () => true);
   const near = paths('approximated', () => true);
-  const aside = paths('stashed', () => true) + paths('lost', () => true);
+  const aside = paths('stashed', () => true);
+  const lost = paths('lost', () => true);
   const parts = [
     ids === 1 ? t`1 id repaired` : ids > 1 ? t`${ids} ids repaired` : '',
     positions === 1 ? t`1 position repaired` : positions > 1 ? t`${positions} positions repaired` : '',
@@ -79,6 +80,7 @@ export function repairs(findings: readonly Finding[]): string {
     conflicts === 1 ? t`1 conflict settled` : conflicts > 1 ? t`${conflicts} conflicts settled` : '',
     near === 1 ? t`1 value approximated` : near > 1 ? t`${near} values approximated` : '',
     aside === 1 ? t`1 value kept aside` : aside > 1 ? t`${aside} values kept aside` : '',
+    lost === 1 ? t`1 value lost` : lost > 1 ? t`${lost} values lost` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${parts.join(', ')}.`;
 }
