@@ -8,7 +8,7 @@ import { openJournal } from '../../src/host/journal.ts';
 import { startFakeClient } from '../host/fake-client.ts';
 
 const loading = vi.hoisted(() => ({ module: undefined as Promise<object> | undefined }));
-vi.mock('../../src/features/import/world-upload.ts', () => loading.module);
+vi.mock('../../src/features/import/world-upload.ts', async () => ({ ...(await loading.module) }));
 
 const DELETE = '/api/worldinfo/delete';
 const deleted = vi.fn(async () => new Response('OK'));
