@@ -89,8 +89,13 @@ const converted = (found: OpenedFile, target: string): EntryCounts =>
   convertFile(found, { target, style: 'exact', privateFields: 'keep' }).report.entries;
 
 function pairCell({ total, exact, stashed, approximated, lost }: EntryCounts): string {
-  const same = `${exact + stashed} of ${total}`;
-  return [same, approximated > 0 ? `${approximated} near` : '', lost > 0 ? `${lost} not` : '']
+  // What is kept aside has no effect there, so it is not the same.
+  return [
+    `${exact} of ${total}`,
+    stashed > 0 ? `${stashed} aside` : '',
+    approximated > 0 ? `${approximated} near` : '',
+    lost > 0 ? `${lost} not` : '',
+  ]
     .filter(Boolean)
     .join(', ');
 }
