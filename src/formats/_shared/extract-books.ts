@@ -64,7 +64,7 @@ function partsOf(
     lorebook: lorebookFromBook(
       part,
       index === 0 ? slot : `${slot}#${index + 1}`,
-      `${fallback} (${index + 1})`,
+      parts.length === 1 ? fallback : `${fallback} (${index + 1})`,
     ),
     slot,
   }));

@@ -4,7 +4,7 @@
 import type { Finding } from '../../core/finding.ts';
 import { hashJson } from '../../core/hash.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { isObject, jsonAt, NO_FIELDS } from '../../core/json.ts';
+import { isObject, jsonAt, NO_FIELDS, withoutKey } from '../../core/json.ts';
 import type { DepthPrompt, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import { writeDecoratorLines } from '../_shared/risu/decorator-lines.ts';
@@ -54,7 +54,9 @@ export function risuCard(resolved: ResolvedCharacter, options: RisuOptions): Wri
   const stash: CardStash = {
     v: STASH_VERSION,
     in: 'risu',
-    books: books.map((each) => bookStash(each.book)),
+    books: books.map((each) =>
+      twin === null ? bookStash(each.book) : { ...bookStash(each.book), kept: withoutKey(book, 'entries') },
+    ),
     entries: [],
     shown: bookMarks(book),
     ...blankNote(data, depthPrompt),

@@ -59,7 +59,8 @@ export function readRisuLorebook(json: Json, id: string, fallbackName: string): 
   };
   if (items === null) note('refused', 'data', null, null, 'The file holds no lorebook.');
   const listed = (items ?? []).map((item) => (isObject(item) ? asCardEntry(item) : item));
-  const entries = [...listed.filter(isRisuFolder), ...withoutRisuRows(listed, false)];
+  const lore = withoutRisuRows(listed, false).filter((item) => !isRisuFolder(item));
+  const entries = [...listed.filter(isRisuFolder), ...lore];
   const read = readCharacterBook({ extensions: OF_RISU, entries }, id);
   const kept = isObject(json) && isObject(json[STASH_KEY]) ? json[STASH_KEY]['name'] : undefined;
   const ofModule = isObject(json) ? moduleIn(json)?.['name'] : undefined;

@@ -3,7 +3,7 @@
 
 import { hashJson } from '../../../core/hash.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { isArray, isObject, withoutKey } from '../../../core/json.ts';
+import { isArray, isObject, jsonAt, withoutKey } from '../../../core/json.ts';
 import { isRisuFolder } from './book.ts';
 
 const markOf = (item: Json): Json | undefined => {
@@ -38,8 +38,10 @@ export function withoutRisuRows(
   isNote: (row: Json) => boolean = () => false,
 ): readonly Json[] {
   const met = new Set<string>();
+  // Folders of a book that RisuAI itself wrote are its own.
+  const isOwn = items.some((item) => jsonAt(markOf(item), ['own']) === true);
   return items.flatMap((item): readonly Json[] => {
-    if (isRisuFolder(item)) return [];
+    if (isRisuFolder(item)) return isOwn ? [item] : [];
     const mark = markOf(item);
     if (!isObject(mark) || !isObject(item)) return [item];
     if (isWrittenNote(item)) {
