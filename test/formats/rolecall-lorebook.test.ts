@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Finding } from '../../src/core/finding.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
+import { jsonAt } from '../../src/core/json.ts';
 import { writeKey } from '../../src/core/key.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../src/core/lorebook.ts';
 import { lorebookFromBook } from '../../src/formats/_shared/character-book.ts';
@@ -299,6 +300,36 @@ describe('an entry of RoleCall’s own, moved in SillyTavern', () => {
   });
 });
 
+describe('SillyTavern’s settings', () => {
+  const said = (given: object, entries: readonly LorebookEntry[] = [entryOf()]) => {
+    const resolved = characterInForce([lorebookOf(entries)]);
+    const settings = { ...resolved.settings, ...given };
+    const { lorebooks, findings } = rolecallLorebooks({ ...resolved, settings }, keep('natural'));
+    const tokenBudget = jsonAt(lorebooks[0]?.json, ['lorebook', 'settings', 'tokenBudget']);
+    const ofBook = findings.filter(({ path, entryId }) => entryId === null && path.startsWith('settings.'));
+    return [tokenBudget, ...ofBook.map(({ code, path, before, after }) => [code, path, before, after])];
+  };
+  it('that the file cannot say are named', () => {
+    expect(said({ budget: 25, budgetCap: 0, minActivations: 0, maxRecursionSteps: 0 })).toEqual([
+      0,
+      ['approximated', 'settings.budget', '25 % of the context', 'none'],
+    ]);
+    expect(
+      said({ budget: 40, budgetCap: 900, minActivations: 2, recursive: true, maxRecursionSteps: 3 }),
+    ).toEqual([
+      900,
+      ['approximated', 'settings.budget', '40 % of the context, at most 900 tokens', '900 tokens'],
+      ['approximated', 'settings.minActivations', 2, 0],
+      ['approximated', 'settings.maxRecursionSteps', 3, 0],
+    ]);
+  });
+  it('that change nothing are not', () => {
+    expect(said({ budgetCap: 900, recursive: false, maxRecursionSteps: 3 }).slice(1)).toHaveLength(1);
+    expect(said({ recursive: true, maxRecursionSteps: 1 }).slice(1)).toHaveLength(1);
+    expect(said({ minActivations: 2 }, []).slice(1)).toEqual([]);
+  });
+});
+
 describe('places and keys', () => {
   const written = (entry: LorebookEntry, style: 'natural' | 'exact' = 'natural', noteDepth?: number) => {
     const { lorebooks, findings } = rolecallLorebooks(characterInForce([lorebookOf([entry])]), {
@@ -306,7 +337,8 @@ describe('places and keys', () => {
       ...(noteDepth === undefined ? {} : { noteDepth }),
     });
     const [raw] = entriesIn(lorebooks[0]?.json);
-    return { raw: raw as JsonObject, said: findings.map(({ code, path }: Finding) => [code, path]) };
+    const ofEntry = findings.filter(({ entryId }) => entryId !== null);
+    return { raw: raw as JsonObject, said: ofEntry.map(({ code, path }: Finding) => [code, path]) };
   };
   it('the author’s note is a depth, an outlet is hidden', () => {
     const note = written(entryOf({ position: { slot: 'note_top' } }), 'natural', 3);

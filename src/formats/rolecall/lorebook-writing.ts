@@ -18,6 +18,7 @@ import { writeEntry } from '../_shared/entry-writer.ts';
 import { groupNames } from '../_shared/group-names.ts';
 import { STASH_KEY, STASH_VERSION, stashEntry } from '../_shared/stash.ts';
 import { bookMarks } from '../_shared/stashed-books.ts';
+import { bookFindings } from './book-findings.ts';
 import { entryFindings } from './differences.ts';
 import { READ_ROLECALL, ROLECALL_TABLE } from './fields.ts';
 import { writtenKeys } from './keys.ts';
@@ -103,7 +104,7 @@ function written(
     },
     metadata: { genre: null, fandom: null, tags: [] },
   };
-  for (const each of headFindings(book, head)) findings.push(each);
+  for (const each of bookFindings(book, resolved, head)) findings.push(each);
   const kept = { ...writeBookHead(body, CHARACTER_BOOK), name: book.lorebook.name };
   const stash = { v: STASH_VERSION, in: 'rolecall', kept, shown: bookMarks(namedHead(head)) };
   return {
@@ -210,40 +211,4 @@ function bagFindings({ id, bag }: LorebookEntry, bookId: string): readonly Findi
         'Kept aside: nobody there knows this field.',
       ),
     );
-}
-
-const HEAD: readonly (readonly ['scanDepth' | 'tokenBudget' | 'recursiveScanning', string])[] = [
-  ['scanDepth', 'scan_depth'],
-  ['tokenBudget', 'token_budget'],
-  ['recursiveScanning', 'recursive_scanning'],
-];
-
-function headFindings({ lorebook, entries }: ResolvedBook, head: JsonObject): readonly Finding[] {
-  const place = { bookId: lorebook.id, entryId: null };
-  const now = namedHead(head);
-  const found = HEAD.flatMap(([path, name]): readonly Finding[] => {
-    const before = lorebook.body[path];
-    const after = now[name] ?? null;
-    if (before === null || before === after) return [];
-    const message =
-      "SillyTavern uses its own settings, not the book's; theirs were written, the book's are kept aside.";
-    return [finding('stashed', place, path, before, after, message)];
-  });
-  const kept = lorebook.body.bag.dialect === CHARACTER_BOOK;
-  const unknown = Object.entries(lorebook.body.bag.book).filter(([, value]) => (value ?? null) !== null);
-  const rest = unknown.map(([key, value]) =>
-    finding(
-      kept ? 'stashed' : 'lost',
-      place,
-      key,
-      value,
-      null,
-      'Nobody there knows this field of the lorebook.',
-    ),
-  );
-  const orders = new Set(entries.filter(({ entry }) => entry.enabled).map(({ entry }) => entry.order));
-  if (orders.size < 2) return [...found, ...rest];
-  const message =
-    'RoleCall is said to put entries of a higher order first, where SillyTavern puts them last; the numbers were kept.';
-  return [...found, ...rest, finding('approximated', place, 'order', 'lower first', 'higher first', message)];
 }
