@@ -1,0 +1,1 @@
+async function i(n,r){let e,t=new Promise(o=>{e=setTimeout(()=>o(!1),r)});try{return await Promise.race([n.then(()=>!0),t])}finally{clearTimeout(e)}}async function u(n,r){try{return await n()}catch(e){r(e);return}}export{i as a,u as b};

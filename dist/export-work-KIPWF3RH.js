@@ -1,1 +1,0 @@
-import{a}from"./chunk-RF6GWCOG.js";import"./chunk-TQILN6SO.js";import"./chunk-QRUHHBD7.js";import"./chunk-DBNCQX5J.js";import"./chunk-VWOCGKBS.js";import"./chunk-75GYJXKI.js";import"./chunk-GJFFHZZI.js";import"./chunk-POW67ABT.js";import"./chunk-3UKTKB6F.js";import"./chunk-WOT6VMZA.js";export{a as exportWork};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-W3ZLORMD.js";import"./chunk-O7CP3WIJ.js";import"./chunk-CI24OJOY.js";import"./chunk-75GYJXKI.js";import"./chunk-GJFFHZZI.js";import"./chunk-ES5TXWCW.js";import"./chunk-TW56F3US.js";import"./chunk-AYHQT2PB.js";import"./chunk-POW67ABT.js";import"./chunk-3UKTKB6F.js";import"./chunk-WOT6VMZA.js";export{a as extractExisting};
