@@ -37,6 +37,7 @@ function watched(file: File) {
   const seen: ImportedCard[] = [];
   const left: string[] = [];
   const refused: string[] = [];
+  const missed: string[] = [];
   const watcher = watchUpload(
     { file, fileType: 'json', preservedName: undefined, userName: 'Ann' },
     {
@@ -44,9 +45,10 @@ function watched(file: File) {
       extract: async (card) => void seen.push(card),
       refuse: ({ kind }) => refused.push(kind),
       leave: (reason) => left.push(reason),
+      missPart: (what) => missed.push(what),
     },
   );
-  return { watcher, seen, left, refused };
+  return { watcher, seen, left, refused, missed };
 }
 
 describe('a card of another app', () => {
@@ -78,6 +80,27 @@ describe('a card of another app', () => {
     expect(left).toEqual([
       '“agnai-plain-piet-haas-native.json” was written by Agnai and came in as SillyTavern itself reads it: The picture is broken.',
     ]);
+  });
+
+  it.each([
+    [
+      'data:image/webp;base64,UklGRg==',
+      ['The picture of “Vesna” is none that this browser can draw, so it did not come along.'],
+    ],
+    [null, []],
+  ])('says when its picture could not come along: %s', async (avatar, said) => {
+    const data = { spec: 'chara_card_v2', spec_version: '2.0', data: { name: 'Vesna', extensions: {} } };
+    const file = {
+      type: 'marinara_character',
+      version: 1,
+      data: { ...data, ...(avatar === null ? {} : { avatar }) },
+    };
+    const { watcher, seen, left, missed } = watched(new File([JSON.stringify(file)], 'v.marinara.json'));
+    await watcher.before?.();
+    expect(watcher.replacement?.()?.fileType).toBe('json');
+    await watcher.after({ avatar: 'Vesna.png' });
+    expect(seen[0]?.card).toMatchObject({ character: 'Vesna', app: 'marinara' });
+    expect([left, missed]).toEqual([[], said]);
   });
 
   it('that is ready only after the upload counts as not converted', async () => {

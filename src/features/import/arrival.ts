@@ -11,13 +11,15 @@ import { fileStem } from '../../open-file.ts';
 import type { OpenedCard } from './foreign-card.ts';
 import type { ReadCard } from './incoming.ts';
 import { readCard } from './incoming.ts';
-import { drawnPicture } from './picture.ts';
+import { drawnPicture, isPictureLeft, pictureLeft } from './picture.ts';
 import { withTwin } from './twin.ts';
 
 /** A converted card: the file that SillyTavern gets, and what our own import reads. */
 export interface Arrival {
   readonly replacement: Replacement;
   readonly read: ReadCard;
+  /** What could not come along, each one sentence. */
+  readonly left: readonly string[];
 }
 
 /**
@@ -39,6 +41,7 @@ export async function arrivalOf(opened: OpenedCard, app: string, fileName: strin
   return {
     replacement: { file: new File([new Uint8Array(file.bytes)], name, { type: file.mime }), fileType: form },
     read: { ...read, app },
+    left: isPictureLeft(pictured.container) ? [pictureLeft(read.character)] : [],
   };
 }
 

@@ -42,6 +42,7 @@ export function importWork(journal: Journal): ImportWork {
   let waiting: WaitingCard[] = [];
   let lorebookFiles: LorebookFile[] = [];
   let unconverted: string[] = [];
+  let missed: string[] = [];
   let siblings = new Set<string>();
   let shelf = batchShelf();
   // One card after the other: two that bring a book of the same name must not both find the name free.
@@ -82,11 +83,13 @@ export function importWork(journal: Journal): ImportWork {
       extract: (card) => inTurn(() => afterImport(card)),
       refuse: (opened) => lorebookFiles.push(opened),
       leave: (reason) => unconverted.push(reason),
+      missPart: (what) => missed.push(what),
     });
 
   const endBatch = async (): Promise<void> => {
-    const batch = { outcomes, questions, waiting, lorebookFiles, unconverted, siblings };
-    [outcomes, questions, waiting, lorebookFiles, unconverted, siblings] = [[], [], [], [], [], new Set()];
+    const batch = { outcomes, questions, waiting, lorebookFiles, unconverted, missed, siblings };
+    [outcomes, questions, waiting, lorebookFiles] = [[], [], [], []];
+    [unconverted, missed, siblings] = [[], [], new Set()];
     shelf = batchShelf();
     const done: CardOutcome[] = [];
     for (const outcome of batch.outcomes) done.push(await checkLink(outcome));
@@ -107,6 +110,8 @@ export function importWork(journal: Journal): ImportWork {
     for (const file of batch.lorebookFiles) offerLorebookFile(file, journal);
     if (batch.unconverted.length > 0)
       notify({ kind: 'warning', title: t`Not converted`, lines: batch.unconverted, sticky: true });
+    if (batch.missed.length > 0)
+      notify({ kind: 'warning', title: t`Not all came along`, lines: batch.missed, sticky: true });
   };
 
   // Dialogs of one batch must not stand on those of the next.

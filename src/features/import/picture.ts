@@ -1,6 +1,7 @@
 // A picture in another form as a PNG, which is the only one that can hold a card. The browser draws it.
 
 import type { ContainerRead } from '../../containers/container.ts';
+import { t } from '../../host/context.ts';
 
 /** A container whose picture is a PNG, where it had another one beside its card that the browser can draw. */
 export async function drawnPicture(container: ContainerRead): Promise<ContainerRead> {
@@ -9,6 +10,14 @@ export async function drawnPicture(container: ContainerRead): Promise<ContainerR
   const drawn = await asPngPicture(otherPicture);
   return drawn === null ? container : { ...container, picture: drawn };
 }
+
+/** Whether a container still has a picture that no card can hold, after `drawnPicture`. */
+export const isPictureLeft = ({ picture, otherPicture, zip }: ContainerRead): boolean =>
+  picture === undefined && otherPicture !== undefined && zip === undefined;
+
+/** What is said then. */
+export const pictureLeft = (name: string): string =>
+  t`The picture of “${name}” is none that this browser can draw, so it did not come along.`;
 
 /** Makes a PNG of a picture, or null where the browser cannot draw it. */
 async function asPngPicture(bytes: Uint8Array): Promise<Uint8Array | null> {

@@ -34,6 +34,8 @@ export interface UploadWork {
   readonly refuse: (opened: LorebookFile) => void;
   /** SillyTavern got another app's file as it is; one sentence says why. */
   readonly leave: (reason: string) => void;
+  /** Something of a converted file stayed behind, in one sentence. */
+  readonly missPart: (what: string) => void;
 }
 
 /** Watches one upload. */
@@ -80,6 +82,7 @@ export function watchUpload(upload: Upload, work: UploadWork): UploadWatcher {
     },
     after: async ({ avatar }) => {
       if (app !== null && sent === null) work.leave(notConverted(upload.file.name, app, fault));
+      for (const what of sent?.left ?? []) work.missPart(what);
       const card = sent?.read ?? (opened?.kind === 'card' ? readCard(opened.pieces) : null);
       const isNew = upload.preservedName === undefined;
       await work.extract({ avatar, card, linked: await linked, isNew });

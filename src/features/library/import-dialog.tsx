@@ -3,7 +3,8 @@
 import { render } from 'preact';
 import { writeCardJson } from '../../containers/card-json.ts';
 import { asPng } from '../../containers/card-picture.ts';
-import { writeContainer } from '../../containers/container.ts';
+import { type ContainerRead, writeContainer } from '../../containers/container.ts';
+import type { JsonObject } from '../../core/json.ts';
 import { type ImportType, importCharacterFile, refreshCharacters } from '../../host/character-import.ts';
 import { t } from '../../host/context.ts';
 import { openDialog } from '../../host/dialogs.ts';
@@ -14,7 +15,7 @@ import { filesIn, openAnyFile } from '../../packed-file.ts';
 import { importLorebooks } from '../import/import-lorebooks.ts';
 import { inspection } from '../import/inspect-offer.ts';
 import type { LorebookFile } from '../import/lorebook-file.ts';
-import { drawnPicture } from '../import/picture.ts';
+import { drawnPicture, isPictureLeft, pictureLeft } from '../import/picture.ts';
 import { FileDrop } from './file-drop.tsx';
 
 /** Opens the dialog. Characters go through SillyTavern's own import, so their lorebooks are extracted on the way. */
@@ -63,7 +64,7 @@ export async function importFiles(files: readonly File[], journal: Journal): Pro
         (code === 'refused' ? refused : remarks).push(message);
       for (const each of filesIn(opened)) {
         await attempt(async () => {
-          if (each.kind === 'card') characters.push(await importCard(each));
+          if (each.kind === 'card') characters.push(await importCard(each, remarks));
           else lorebooks.push(each);
         });
       }
@@ -86,19 +87,20 @@ function tellOfCharacters(names: readonly string[], remarks: readonly string[]):
   });
 }
 
-async function importCard(opened: Extract<OpenedFile, { kind: 'card' }>): Promise<string> {
-  const { bytes, type } = await fileForSillyTavern(opened);
+async function importCard(opened: Extract<OpenedFile, { kind: 'card' }>, remarks: string[]): Promise<string> {
+  const drawn = await drawnPicture(opened.container);
+  const { bytes, type } = fileForSillyTavern(drawn, opened.card);
   const name = opened.pieces.character.name || t`Unnamed`;
   await importCharacterFile(bytes, name, type);
+  if (isPictureLeft(drawn)) remarks.push(pictureLeft(name));
   return name;
 }
 
 // In the app's own words still: the import hook writes it in SillyTavern's, as it does with any other upload.
-async function fileForSillyTavern({ container: read, card }: Extract<OpenedFile, { kind: 'card' }>): Promise<{
-  readonly bytes: Uint8Array;
-  readonly type: ImportType;
-}> {
-  const container = await drawnPicture(read);
+function fileForSillyTavern(
+  container: ContainerRead,
+  card: JsonObject,
+): { readonly bytes: Uint8Array; readonly type: ImportType } {
   if (container.zip !== undefined)
     return { bytes: writeContainer({ ...container, kind: 'charx' }, card), type: 'charx' };
   if (container.picture !== undefined) return { bytes: asPng(container, card), type: 'png' };
