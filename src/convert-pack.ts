@@ -2,6 +2,10 @@
 
 import { ConversionError } from './convert.ts';
 import { type Conversion, type ConvertOptions, convertFile, type Form } from './convert-file.ts';
+import type { Finding } from './core/finding.ts';
+import { finding, shown } from './core/finding.ts';
+import type { Json, JsonObject } from './core/json.ts';
+import { sameJson } from './core/json.ts';
 import { findingsInPack } from './inspection/pack-inspection.ts';
 import type { EntryCounts } from './measure.ts';
 import type { OpenedFile } from './open-file.ts';
@@ -24,6 +28,7 @@ export function convertAnyFile(opened: OpenedFile | OpenedPack, options: Convert
     convertFile(file, hasCards && file.kind !== 'card' ? withoutCardForm(options) : options),
   );
   const reports = conversions.map(({ report }) => report);
+  const { settings, differing } = commonSettings(reports.map((report) => report.settings));
   const [first] = reports;
   if (first === undefined) throw new ConversionError('There is nothing in the archive.');
   return {
@@ -34,11 +39,49 @@ export function convertAnyFile(opened: OpenedFile | OpenedPack, options: Convert
       entries: reports.map(({ entries }) => entries).reduce(sum),
       findings: [
         ...opened.findings,
-        ...reports.flatMap(({ findings }, index) => findingsInPack(findings, index)),
+        ...saidOnce(reports.flatMap(({ findings }, index) => findingsInPack(findings, index))),
+        ...differing,
       ],
       steps: [...new Set(reports.flatMap(({ steps }) => steps))],
-      settings: Object.assign({}, ...reports.map(({ settings }) => settings)),
+      settings,
     },
+  };
+}
+
+// What is said of no book in particular is mostly the same of every file.
+function saidOnce(findings: readonly Finding[]): readonly Finding[] {
+  const said = new Set<string>();
+  return findings.filter((each) => {
+    if (each.bookId !== null) return true;
+    const what = JSON.stringify(each);
+    return !said.has(what) && said.add(what) !== undefined;
+  });
+}
+
+// One value cannot be set for files that want several.
+function commonSettings(all: readonly JsonObject[]): {
+  readonly settings: JsonObject;
+  readonly differing: readonly Finding[];
+} {
+  const names = [...new Set(all.flatMap((each) => Object.keys(each)))];
+  const held = names.map((name) => {
+    const values = all.flatMap((each): readonly Json[] => (each[name] === undefined ? [] : [each[name]]));
+    return {
+      name,
+      values: values.filter((value, at) => values.findIndex((one) => sameJson(one, value)) === at),
+    };
+  });
+  return {
+    settings: Object.fromEntries(
+      held.flatMap(({ name, values }) => (values.length === 1 ? [[name, values[0]]] : [])),
+    ),
+    differing: held.flatMap(({ name, values }) => {
+      if (values.length < 2) return [];
+      const message = `The files of the archive want different values of ${name} (${values.map(shown).join(', ')}); convert them one by one to see which wants which.`;
+      return [
+        finding('conflict', { bookId: null, entryId: null }, `settings.${name}`, values, null, message),
+      ];
+    }),
   };
 }
 

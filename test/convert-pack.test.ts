@@ -1,0 +1,56 @@
+// The report over a pack: what is the same of every file is said once, and no setting stands for files that want another.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { convertFile } from '../src/convert-file.ts';
+import { convertAnyFile } from '../src/convert-pack.ts';
+import { filesIn, openAnyFile } from '../src/packed-file.ts';
+
+const opened = (app: string, name: string) =>
+  openAnyFile(new Uint8Array(readFileSync(join(import.meta.dirname, 'fixtures/foreign', app, name))), name);
+
+describe('the report over a pack', () => {
+  const books = opened('lumiverse', 'lumiverse-world-books-lantern-ward.zip');
+  const cards = opened('marinara', 'marinara-characters-port-amber.zip');
+
+  it('says once what is so of every file', () => {
+    const { findings } = convertAnyFile(books, { target: 'risu' }).report;
+    expect(filesIn(books).length).toBeGreaterThan(1);
+    expect(findings.filter(({ code, path }) => code === 'assumed' && path === 'settings')).toHaveLength(1);
+  });
+
+  it('keeps what is said of each lorebook', () => {
+    const single = filesIn(books).map((file) => convertFile(file, { target: 'risu' }).report.findings);
+    const ofBooks = (findings: (typeof single)[number]) => findings.filter(({ bookId }) => bookId !== null);
+    expect(ofBooks(convertAnyFile(books, { target: 'risu' }).report.findings)).toHaveLength(
+      single.flatMap(ofBooks).length,
+    );
+  });
+
+  it('has the settings that all files want, and names those that they do not share', () => {
+    const wanted = filesIn(cards).map((file) => convertFile(file, { target: 'marinara' }).report.settings);
+    const { settings, findings } = convertAnyFile(cards, { target: 'marinara' }).report;
+    const differing = findings.filter(({ path }) => path.startsWith('settings.'));
+    expect(differing.length).toBeGreaterThan(0);
+    for (const [name, value] of Object.entries(settings))
+      for (const each of wanted) expect([name, each[name] ?? value]).toEqual([name, value]);
+    for (const { code, path, before } of differing) {
+      const name = path.slice('settings.'.length);
+      const values = wanted.flatMap((each) => (each[name] === undefined ? [] : [each[name]]));
+      expect([code, new Set(before as readonly unknown[])]).toEqual(['conflict', new Set(values)]);
+      expect(settings).not.toHaveProperty(name);
+    }
+    const names = [...Object.keys(settings), ...differing.map(({ path }) => path.slice('settings.'.length))];
+    expect(names.sort()).toEqual([...new Set(wanted.flatMap((each) => Object.keys(each)))].sort());
+  });
+
+  it('of one file is that file’s', () => {
+    const [file] = filesIn(books);
+    if (file === undefined || books.kind !== 'pack') throw new Error('no pack');
+    const one = { ...books, members: books.members.slice(0, 1) };
+    const { report } = convertAnyFile(one, { target: 'agnai' });
+    expect(report.settings).toEqual(convertFile(file, { target: 'agnai' }).report.settings);
+    expect(Object.keys(report.settings).length).toBeGreaterThan(0);
+  });
+});
