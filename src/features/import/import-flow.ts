@@ -20,7 +20,10 @@ export interface ImportFlow {
   stop(): void;
 }
 
-/** Milliseconds that the hook waits before it lets the upload go on. */
+/**
+ * Milliseconds that the hook waits before it lets the upload go on: of the 5 s in all (decisions 15), what a large card
+ * of another app takes to be converted. The rest is left for the time after the answer.
+ */
 export const BEFORE_MS = 3000;
 
 // What does not load in time leaves the endpoint to SillyTavern alone; what does not load at all is the fetch hook's to tell.
