@@ -59,7 +59,7 @@ describe('one entry', () => {
   it.each<[string, PartOfEntry, Partial<MemoryEntry>]>([
     ['keywords', {}, { keywords: ['lamp'] }],
     ['text', { content: 'x\n{{char}} {{user}}' }, { entry: 'x\n{{char}} {{user}}' }],
-    ['name', { title: 'A', memo: 'B' }, { name: 'B' }],
+    ['name', { title: 'A' }, { name: 'A' }],
     ['constant', { constant: true }, { keywords: ['*'], enabled: true }],
     ['off', { enabled: false }, { enabled: false, keywords: ['lamp'] }],
     ['blank keys', { keys: LITERAL('', 'lamp') }, { keywords: ['lamp'] }],

@@ -60,7 +60,7 @@ describe('values that Lumiverse has too', () => {
     ['logic 1', { logic: 'not_all' }, [{}, { selective_logic: 3 }], { selective_logic: 3 }],
     ['logic 2', { logic: 'not_any' }, [{}, { selective_logic: 1 }], { selective_logic: 1 }],
     ['logic 3', { logic: 'and_all' }, [{}, { selective_logic: 0 }], { selective_logic: 0 }],
-    ['title', { title: 'A', memo: 'B' }, [{ comment: 'B' }], { comment: 'B' }],
+    ['title', { title: 'A' }, [{ comment: 'A' }], { comment: 'A' }],
     ['no title', { title: '' }, [{ comment: '' }], { comment: '' }],
     ['content', { content: 'x\n{{char}}' }, [{ content: 'x\n{{char}}' }], { content: 'x\n{{char}}' }],
     ['constant', { constant: true }, [{ constant: true }], { constant: true }],

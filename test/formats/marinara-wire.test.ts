@@ -67,7 +67,7 @@ describe('values that Marinara has too', () => {
     ['logic 1', { logic: 'not_all' }, { selectiveLogic: 'not_all' }, { selectiveLogic: 'not_all' }],
     ['logic 2', { logic: 'not_any' }, { selectiveLogic: 'not' }, { selectiveLogic: 'not' }],
     ['logic 3', { logic: 'and_all' }, { selectiveLogic: 'and_all' }, { selectiveLogic: 'and_all' }],
-    ['title', { title: 'A', memo: 'B' }, { name: 'B', comment: 'B' }, { name: 'B' }],
+    ['title', { title: 'A' }, { name: 'A', comment: 'A' }, { name: 'A' }],
     ['content', { content: 'x\n{{char}}' }, { content: 'x\n{{char}}' }, { content: 'x\n{{char}}' }],
     ['constant', { constant: true }, { constant: true }, { constant: true }],
     ['off', { enabled: false }, { enabled: false }, { enabled: false }],

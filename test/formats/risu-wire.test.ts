@@ -111,7 +111,7 @@ describe('values that RisuAI has', () => {
       },
       ['@@position before_desc'],
     ],
-    ['title and memo', { title: 'A', memo: 'B' }, { name: 'B', comment: 'B' }, ['@@position before_desc']],
+    ['title and memo', { title: 'A', memo: 'B' }, { name: 'A', comment: 'B' }, ['@@position before_desc']],
     ['off', { enabled: false }, { enabled: false }, ['@@dont_activate', '@@position before_desc']],
     ['constant', { constant: true }, { constant: true }, ['@@position before_desc']],
     ['after the character', { position: { slot: 'character' } }, {}, ['@@position after_desc']],

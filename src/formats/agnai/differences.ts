@@ -7,6 +7,7 @@ import type { LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
 import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
+import { titlesInForce } from '../_shared/one-title.ts';
 import { decisionOf, usesCase } from './keys.ts';
 import { keywordOfKey } from './keywords.ts';
 import { unknownMacros } from './macros.ts';
@@ -25,7 +26,7 @@ const nothing: View = () => null;
 
 /** Fields of which not every value counts, and what counts of them. */
 const IN_FORCE: Readonly<Record<string, View>> = {
-  title: (entry) => entry.memo || entry.title,
+  title: titlesInForce,
   // A macro that is left as it is says something else.
   content: (entry, { ours }) => [entry.content, ...(ours ? unknownMacros(entry.content) : [])],
   keys: (entry, { ours }) =>

@@ -5,6 +5,7 @@ import { shown } from '../../core/finding.ts';
 import { writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
+import { noteSecondTitle, oneTitle } from '../_shared/one-title.ts';
 import { WHERE } from '../_shared/position-row.ts';
 import { usesCase } from './keys.ts';
 import { unknownMacros } from './macros.ts';
@@ -15,11 +16,12 @@ const isSearched = (entry: LorebookEntry): boolean => entry.enabled && !entry.co
 
 /** One name, never empty. */
 export const title: Nearest = (entry, draft, { number }, note) => {
-  const own = entry.memo || entry.title;
+  const own = oneTitle(entry);
   const [key] = entry.keys;
   const spare = key === undefined ? '' : writeKey(key).trim();
   draft.title = own.trim() === '' ? spare || `Entry ${number}` : own;
   draft.memo = '';
+  noteSecondTitle(entry, 'Agnai', note);
   if (own.trim() !== '') return;
   note(
     'assumed',

@@ -7,6 +7,7 @@ import type { LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
 import { groupNames } from '../_shared/group-names.ts';
+import { titlesInForce } from '../_shared/one-title.ts';
 import { keyDecision } from '../_shared/switched-keys.ts';
 import { LUMIVERSE_KEYS } from './keys.ts';
 
@@ -25,7 +26,7 @@ const IN_FORCE: Readonly<Record<string, View>> = {
     usesSecondary(entry) ? keyDecision(entry, 'secondaryKeys', ours, LUMIVERSE_KEYS) : null,
   'scan.caseSensitive': () => null,
   'scan.matchWholeWords': () => null,
-  title: (entry) => entry.memo || entry.title,
+  title: titlesInForce,
   selective: (entry) => usesSecondary(entry),
   logic: (entry) => (usesSecondary(entry) ? entry.logic : null),
   'position.slot': (entry) => nearestPosition(entry.position).slot,

@@ -6,6 +6,7 @@ import type { Note } from '../../core/finding.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
+import { noteSecondTitle, oneTitle } from '../_shared/one-title.ts';
 import { WHERE } from '../_shared/position-row.ts';
 import { switchedKeys } from '../_shared/switched-keys.ts';
 import { LUMIVERSE_KEYS } from './keys.ts';
@@ -55,9 +56,10 @@ export const keys: Nearest = (entry, draft, { style }, note) => {
 };
 
 /** One title. */
-export const title: Nearest = (entry, draft) => {
-  draft.title = entry.memo || entry.title;
+export const title: Nearest = (entry, draft, _context, note) => {
+  draft.title = oneTitle(entry);
   draft.memo = '';
+  noteSecondTitle(entry, 'Lumiverse', note);
 };
 
 /** Selective without secondary keys means nothing. */

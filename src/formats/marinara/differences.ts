@@ -7,6 +7,7 @@ import type { LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
 import { groupNames } from '../_shared/group-names.ts';
+import { titlesInForce } from '../_shared/one-title.ts';
 import { decisionOf } from './keys.ts';
 
 type View = (entry: LorebookEntry, side: Side) => Json;
@@ -30,7 +31,7 @@ const IN_FORCE: Readonly<Record<string, View>> = {
     usesSecondary(entry) ? decisionOf(entry, 'secondaryKeys', ours) : null,
   'scan.caseSensitive': () => null,
   'scan.matchWholeWords': () => null,
-  title: (entry) => entry.memo || entry.title,
+  title: titlesInForce,
   selective: (entry) => usesSecondary(entry),
   logic: (entry) => (usesSecondary(entry) ? entry.logic : null),
   'position.slot': (entry) => nearestPosition(entry.position).slot,

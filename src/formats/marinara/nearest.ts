@@ -7,6 +7,7 @@ import { writeKey } from '../../core/key.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
+import { noteSecondTitle, oneTitle } from '../_shared/one-title.ts';
 import { WHERE } from '../_shared/position-row.ts';
 import type { Style } from './keys.ts';
 import { KEY_WRITERS } from './keys.ts';
@@ -64,12 +65,13 @@ const LONGEST_NAME = 200;
 
 /** One name, never empty and at most 200 characters, as Marinara's editor wants it. */
 export const title: Nearest = (entry, draft, { number }, note) => {
-  const own = entry.memo || entry.title;
+  const own = oneTitle(entry);
   const [key] = entry.keys;
   const spare = key === undefined ? '' : writeKey(key).trim();
   const name = (own.trim() === '' ? spare || `Entry ${number}` : own).slice(0, LONGEST_NAME);
   draft.title = name;
   draft.memo = '';
+  noteSecondTitle(entry, 'Marinara', note);
   if (own.trim() === '') {
     note('assumed', 'title', own, name, `Every entry needs a name there; this one got ${shown(name)}.`);
   } else if (own.length > LONGEST_NAME) {

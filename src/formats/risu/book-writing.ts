@@ -102,7 +102,7 @@ export function cardRow(lore: RisuLore, extensions: JsonObject = {}, folder?: st
     selective: lore.selective,
     use_regex: lore.isPattern,
     name: lore.title,
-    comment: lore.title,
+    comment: lore.comment,
     mode: 'normal',
     ...(folder === undefined ? {} : { folder }),
   };

@@ -169,6 +169,7 @@ function depthPromptRow({ prompt, depth, role }: DepthPrompt, order: number): Js
   const lines = [...place, line('unrecursive')];
   const lore = {
     title: NOTE_TITLE,
+    comment: NOTE_TITLE,
     content: writeDecoratorLines(lines, prompt),
     enabled: true,
     constant: true,

@@ -6,6 +6,7 @@ import { sameJson } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
+import { titlesInForce } from '../_shared/one-title.ts';
 import { decisionOf, type Finder } from './keys.ts';
 import { groupNames } from './nearest.ts';
 
@@ -37,7 +38,7 @@ const IN_FORCE: Readonly<Record<string, View>> = {
   secondaryKeys: (entry, side) => (usesSecondary(entry) ? decisionOf(entry, 'secondaryKeys', side) : null),
   'scan.caseSensitive': () => null,
   'scan.matchWholeWords': () => null,
-  title: (entry) => entry.memo || entry.title,
+  title: titlesInForce,
   selective: (entry) => usesSecondary(entry),
   logic: (entry) => {
     if (!usesSecondary(entry)) return null;

@@ -20,6 +20,8 @@ import { priorityOf } from './placing.ts';
 /** An entry of RisuAI's, before it is put into a card or a file of its own. */
 export interface RisuLore {
   readonly title: string;
+  /** What stands in a card beside its title; RisuAI shows the title. */
+  readonly comment: string;
   /** The text below its decorators. */
   readonly content: string;
   readonly enabled: boolean;
@@ -114,6 +116,7 @@ function rowsOf(
     const list = (keys: readonly string[]): readonly string[] => (isPattern ? doubledFirst(keys) : keys);
     return {
       title: draft.title,
+      comment: entry.memo || draft.title,
       content: writeDecoratorLines(decoratorsOf(each, its), draft.content),
       enabled: draft.enabled,
       constant: each.constant,

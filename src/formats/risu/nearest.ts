@@ -7,6 +7,7 @@ import { type Key, writeKey } from '../../core/key.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
+import { noteSecondTitle, oneTitle } from '../_shared/one-title.ts';
 import { WHERE } from '../_shared/position-row.ts';
 import type { CaseSensitiveKeys } from './keys.ts';
 import { risuPlace } from './placing.ts';
@@ -49,9 +50,10 @@ function switchOff(entry: LorebookEntry, draft: EntryDraft, note: Note, message:
 }
 
 /** One title. */
-export const title: Nearest = (entry, draft) => {
-  draft.title = entry.memo || entry.title;
+export const title: Nearest = (entry, draft, _context, note) => {
+  draft.title = oneTitle(entry);
   draft.memo = '';
+  noteSecondTitle(entry, 'RisuAI', note);
 };
 
 /**
