@@ -81,7 +81,7 @@ export function onDisable(): void {
   stopAll?.();
 }
 
-/** Manifest hook `clean`: takes our keys out of world files and settings, for people who leave for good. */
+/** Manifest hook `clean`: takes our keys out of world files, cards and settings, for people who leave for good. */
 export async function onClean(): Promise<void> {
   const { removeOwnTraces } = await import('./features/library/clean.ts');
   await removeOwnTraces();
