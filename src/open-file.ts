@@ -25,6 +25,7 @@ import { isWorldInfo } from './formats/sillytavern/world-info.ts';
 import { shapedWorld } from './formats/sillytavern/world-shapes.ts';
 import type { WorldLorebook } from './formats/sillytavern/world-twin.ts';
 import { countOf, heldIn, MOST_BOOKS, MOST_ENTRIES } from './held-books.ts';
+import { withModuleBeside } from './module-beside.ts';
 import { readWorldFile } from './own-books.ts';
 
 /** What a file turned out to be. */
@@ -72,7 +73,8 @@ export function openFile(bytes: Uint8Array, fileName: string): OpenedFile {
  * Opens what a container held; see `openFile`.
  * @throws ContainerError when the JSON is neither card nor lorebook
  */
-export function openJson(container: ContainerRead, fileName: string): OpenedFile {
+export function openJson(read: ContainerRead, fileName: string): OpenedFile {
+  const { container, findings: said } = withModuleBeside(read);
   const { json } = container;
   const beside = readBeside(container, MODULES_PATH);
   const modules = beside !== null && 'json' in beside ? beside.json : undefined;
@@ -97,9 +99,9 @@ export function openJson(container: ContainerRead, fileName: string): OpenedFile
     return { ...inEnvelope(openCard(inside, card), app, json), app };
   }
   if (isObject(json) && cardSpecOf(json) !== null) {
-    if (beside === null || !('problem' in beside)) return openCard(container, json, modules);
+    if (beside === null || !('problem' in beside)) return openCard(container, json, modules, said);
     const note = `What lies beside the card, ${MODULES_PATH}, ${beside.problem}; the card's own lorebook was taken.`;
-    return openCard({ ...container, notes: [...container.notes, note] }, json);
+    return openCard({ ...container, notes: [...container.notes, note] }, json, undefined, said);
   }
   const book = bareBook(json);
   if (book === null && isWorldInfo(json)) return openWorld(container, json, fileName);
@@ -129,7 +131,12 @@ function inEnvelope(opened: OpenedCard, app: string, raw: Json): OpenedCard {
 }
 
 // `modules`: what lies beside the card in a charx of Lumiverse's.
-function openCard(container: ContainerRead, card: JsonObject, modules?: Json): OpenedCard {
+function openCard(
+  container: ContainerRead,
+  card: JsonObject,
+  modules?: Json,
+  said: readonly Finding[] = [],
+): OpenedCard {
   const pieces = readPieces(card, modules);
   return {
     kind: 'card',
@@ -137,7 +144,7 @@ function openCard(container: ContainerRead, card: JsonObject, modules?: Json): O
     card,
     spec: cardSpecOf(card) ?? 'v1',
     pieces,
-    findings: [...copyFindings(container), ...pieces.findings],
+    findings: [...said, ...copyFindings(container), ...pieces.findings],
   };
 }
 

@@ -7,6 +7,7 @@ import type { ContainerRead } from './container.ts';
 import { refusal } from './container-error.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { isPng } from './png-chunks.ts';
+import { isRisum, readRisum } from './risum.ts';
 import type { ZipDirectory } from './zip-directory.ts';
 import { readZipMembers } from './zip-reading.ts';
 import { writeZip } from './zip-writing.ts';
@@ -89,19 +90,27 @@ export function writeCharx(
 /** A member beside the card as JSON; `problem` is the rest of a sentence. */
 export type JsonBeside = { readonly json: Json } | { readonly problem: string };
 
+type WithMembers = Pick<ContainerRead, 'zip' | 'cardPath'>;
+
 /**
- * Reads a JSON member that lies beside the card of a charx.
+ * Reads a member that lies beside the card of a charx: JSON, or a module of RisuAI's.
  * @returns null when there is none of that name
  */
-export function readBeside(
-  { zip, cardPath = CARD_PATH }: Pick<ContainerRead, 'zip' | 'cardPath'>,
-  name: string,
-  limits: Limits = LIMITS,
-): JsonBeside | null {
-  const folder = cardPath.slice(0, cardPath.length - CARD_PATH.length);
-  const bytes = zip?.get(folder + name);
-  return bytes === undefined ? null : readJsonBytes(bytes, limits);
+export function readBeside(container: WithMembers, name: string, limits: Limits = LIMITS): JsonBeside | null {
+  const bytes = container.zip?.get(pathBeside(container, name));
+  if (bytes === undefined) return null;
+  if (!name.endsWith('.risum')) return readJsonBytes(bytes, limits);
+  return isRisum(bytes) ? readRisum(bytes, limits) : { problem: 'is no RisuAI module' };
 }
+
+/** The members of a charx without the one of that name beside the card. */
+export function withoutBeside(container: WithMembers, name: string): ReadonlyMap<string, Uint8Array> {
+  const gone = pathBeside(container, name);
+  return new Map([...(container.zip ?? [])].filter(([path]) => path !== gone));
+}
+
+const pathBeside = ({ cardPath = CARD_PATH }: WithMembers, name: string): string =>
+  cardPath.slice(0, cardPath.length - CARD_PATH.length) + name;
 
 /** Whether an archive has a card.json where a charx has it. */
 export function hasCard({ entries }: ZipDirectory): boolean {

@@ -134,8 +134,8 @@ const RENAMED: readonly (readonly [string, string])[] = [
   ['extentions', 'extensions'],
 ];
 
-/** One of RisuAI's own entry objects as it stands in a card. */
-function asCardEntry(item: JsonObject): JsonObject {
+/** One of RisuAI's own entry objects as it stands in a card; the object is not changed. */
+export function asCardEntry(item: JsonObject): JsonObject {
   const { key, secondkey, ...rest } = item;
   const renamed = Object.entries(rest).map(([name, value]): [string, Json | undefined] => [
     RENAMED.find(([own]) => own === name)?.[1] ?? name,
