@@ -11,6 +11,8 @@ import { MODULE_PATH, withRisuModule } from './formats/risu/charx-module.ts';
 /** A container whose card is whole, and what there is to say about that. */
 export interface WithModule {
   readonly container: ContainerRead;
+  /** The app whose module had something to add to the card. */
+  readonly filledBy?: string;
   readonly findings: readonly Finding[];
 }
 
@@ -27,5 +29,6 @@ export function withModuleBeside(container: ContainerRead): WithModule {
   }
   const { card, findings } = taken;
   const zip = withoutBeside(container, MODULE_PATH);
-  return { container: { ...container, json: card, copies: [{ json: card }], zip }, findings };
+  const whole = { ...container, json: card, copies: [{ json: card }], zip };
+  return { container: whole, ...(card !== json && { filledBy: 'risu' }), findings };
 }

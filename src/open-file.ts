@@ -38,6 +38,8 @@ export type OpenedFile =
       readonly pieces: Pieces;
       /** The app whose own envelope the card came in. */
       readonly app?: string;
+      /** The app out of whose module beside it the card was filled. */
+      readonly filledBy?: string;
       readonly findings: readonly Finding[];
     }
   | {
@@ -74,7 +76,7 @@ export function openFile(bytes: Uint8Array, fileName: string): OpenedFile {
  * @throws ContainerError when the JSON is neither card nor lorebook
  */
 export function openJson(read: ContainerRead, fileName: string): OpenedFile {
-  const { container, findings: said } = withModuleBeside(read);
+  const { container, findings: said, ...filled } = withModuleBeside(read);
   const { json } = container;
   const beside = readBeside(container, MODULES_PATH);
   const modules = beside !== null && 'json' in beside ? beside.json : undefined;
@@ -99,7 +101,8 @@ export function openJson(read: ContainerRead, fileName: string): OpenedFile {
     return { ...inEnvelope(openCard(inside, card), app, json), app };
   }
   if (isObject(json) && cardSpecOf(json) !== null) {
-    if (beside === null || !('problem' in beside)) return openCard(container, json, modules, said);
+    if (beside === null || !('problem' in beside))
+      return { ...openCard(container, json, modules, said), ...filled };
     const note = `What lies beside the card, ${MODULES_PATH}, ${beside.problem}; the card's own lorebook was taken.`;
     return openCard({ ...container, notes: [...container.notes, note] }, json, undefined, said);
   }

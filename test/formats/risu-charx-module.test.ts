@@ -8,6 +8,7 @@ import { readRisum } from '../../src/containers/risum.ts';
 import { convertFile } from '../../src/convert-file.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isObject, jsonAt, withoutKey } from '../../src/core/json.ts';
+import { foreignAppOf } from '../../src/features/import/foreign-card.ts';
 import { MODULE_PATH } from '../../src/formats/risu/charx-module.ts';
 import { formatOf, type OpenedFile, openFile } from '../../src/open-file.ts';
 
@@ -172,6 +173,18 @@ describe('a module that says something else than the card', () => {
     const regex = [{ comment: 'a', in: 'b', out: 'c', type: 'manual' }];
     const { card } = opened(changed(CHARX, same, withModule(moduleWith({ regex }))));
     expect(jsonAt(card, ['data', 'extensions', 'risuai', 'customScripts'])).toEqual(regex);
+  });
+
+  it('makes a card without any lorebook RisuAI’s, since SillyTavern would not read its scripts', () => {
+    const bytes = (held: JsonObject): Uint8Array =>
+      changed(CHARX, withoutBook, withModule(moduleWith({ lorebook: [], ...held })));
+    const file = opened(bytes({ trigger: [{ comment: 'a' }] }));
+    expect(file.pieces.lorebooks).toEqual([]);
+    expect(foreignAppOf(file)).toBe('risu');
+    expect(foreignAppOf(opened(bytes({ trigger: [] })))).toBeNull();
+    const { files } = convertFile(file, { target: 'sillytavern', form: 'charx' });
+    const { json } = readContainer(files[0]?.bytes ?? new Uint8Array(), 'ilsa.charx');
+    expect(triggersOf(json)).toEqual([{ comment: 'a' }]);
   });
 
   it('does not take the place of scripts that the card has, which one finding says', () => {

@@ -19,7 +19,7 @@ const LIST_OF_BOOKS = 'data.extensions.character_books';
  * The app that a card was written by or for, in its own words; null for a card of SillyTavern's and for one that only
  * uses the standard's words, which SillyTavern gets as they are.
  */
-export function foreignAppOf({ app, pieces, card }: OpenedCard): string | null {
+export function foreignAppOf({ app, pieces, card, filledBy }: OpenedCard): string | null {
   if (app !== undefined) return app;
   if (pieces.format !== SILLYTAVERN) return pieces.format;
   const stash = cardStashOf(card);
@@ -29,7 +29,8 @@ export function foreignAppOf({ app, pieces, card }: OpenedCard): string | null {
     if (found !== null) return found;
     if (pieces.slots.get(lorebook.id)?.startsWith(LIST_OF_BOOKS) === true) return 'rolecall';
   }
-  return null;
+  // SillyTavern does not read what the card was filled from.
+  return filledBy ?? null;
 }
 
 const FAMILIES: ReadonlySet<string> = new Set(['marinara', 'lumiverse']);
