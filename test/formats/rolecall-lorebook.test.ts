@@ -118,6 +118,8 @@ describe('reading', () => {
       ['stashed', 'keys', 'e0'],
       ['stashed', 'sideEffects', 'e0'],
       ['approximated', 'keys', 'e2'],
+      ['stashed', 'scanDepth', null],
+      ['stashed', 'recursiveScanning', null],
     ]);
   });
   it('a missing or foreign position is after the character, another version is read as this one', () => {

@@ -17,6 +17,8 @@ export interface FamilyRow extends ReadOptions {
   readonly isOf: (book: JsonObject, entries: readonly JsonObject[]) => boolean;
   /** What is to be said of such a book as a whole. */
   readonly noteBook?: (items: readonly Json[], note: Note) => void;
+  /** Whether the app asks the book itself how deep to search and whether to recurse. */
+  readonly heedsBook?: boolean;
   /** A real file of the family, by its name in the samples that the table was checked against. */
   readonly example: string;
 }
@@ -95,6 +97,7 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
     ownWords: true,
     ownNumbers: 'marinara',
     bareKeys: MARINARA_SWITCH,
+    heedsBook: true,
     example: 'marinara-plain-anselm-ruiz-embedded-compatible.json',
   },
   {
@@ -104,6 +107,7 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
     precedence: 'extensions-first',
     patternKeys: true,
     translate: plainRisuEntry,
+    heedsBook: true,
     example: 'risu-plain-bertil-oakes-v3.json',
   },
   {
@@ -129,5 +133,7 @@ export function familyOf(book: JsonObject): FamilyRow {
   const entries = values.filter(isObject);
   // SillyTavern sets use_regex on every entry, where it means nothing; that stays so whoever wrote the book last.
   const found = BOOK_FAMILIES.find((row) => row.isOf(book, entries)) ?? (BOOK_FAMILIES.at(-1) as FamilyRow);
-  return found.patternKeys && isFromSillyTavern(entries) ? { ...found, patternKeys: false } : found;
+  if (!found.patternKeys || !isFromSillyTavern(entries)) return found;
+  // What SillyTavern wrote is searched there as its settings say, whatever the book carries along.
+  return { ...found, patternKeys: false, heedsBook: false };
 }

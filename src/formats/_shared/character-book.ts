@@ -19,6 +19,7 @@ import type { PlacedEntry } from './raw-entries.ts';
 import { placeEntries, rawEntries } from './raw-entries.ts';
 import { indexesOfLore, withFolders, withoutFolders } from './risu/book.ts';
 import { forgetFields, restoreEntry, stashIn, withoutOwnExtensions } from './stash.ts';
+import { noteUnheededSettings } from './unheeded-settings.ts';
 
 /** The table of this dialect. */
 export const CHARACTER_BOOK_TABLE = entryTable(
@@ -104,6 +105,7 @@ export function readCharacterBook(raw: Json, bookId: string): ReadLorebook {
     return read;
   });
   family.noteBook?.(items, noteInto(findings, whole));
+  if (family.heedsBook === true) noteUnheededSettings(head, items, noteInto(findings, whole));
   const ids = records.map(({ originalId }) => originalId);
   for (const each of idFindings(ids, (at) => ({ bookId, entryId: entryIdAt(at) }))) findings.push(each);
   return { body: { ...head, entries }, findings, known: entryRecords(records), options: family };

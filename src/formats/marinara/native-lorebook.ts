@@ -10,6 +10,7 @@ import type { BookHead } from '../_shared/book-fields.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
 import type { ReadLorebook } from '../_shared/character-book.ts';
 import { isStash, restoreEntry, STASH_KEY } from '../_shared/stash.ts';
+import { noteUnheededSettings } from '../_shared/unheeded-settings.ts';
 import { SOURCE_NAMES } from './codecs.ts';
 import { marinaraEnvelope } from './envelope.ts';
 import { READ_MARINARA, readEntries } from './reading.ts';
@@ -44,6 +45,7 @@ export function readMarinaraLorebook(json: Json, id: string, fallbackName: strin
   );
   noteFolders(data['folders'], note);
   const head = restoredHead(headOf(lorebook, note), data, lorebook);
+  noteUnheededSettings(head, listed, note);
   const body = { ...head, entries: read.entries };
   const name = head.name.trim() === '' ? fallbackName : head.name;
   return {

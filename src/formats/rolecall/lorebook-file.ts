@@ -13,6 +13,7 @@ import { entryIdAt } from '../_shared/entry-ids.ts';
 import { entryReader } from '../_shared/entry-reader.ts';
 import { type EntryRecord, entryRecords } from '../_shared/entry-records.ts';
 import { isStash, restoreEntry, STASH_KEY } from '../_shared/stash.ts';
+import { noteUnheededSettings } from '../_shared/unheeded-settings.ts';
 import { READ_ROLECALL, ROLECALL, ROLECALL_TABLE } from './fields.ts';
 import { isCondition } from './keys.ts';
 import { CARRIED, flatEntry } from './nesting.ts';
@@ -74,6 +75,7 @@ export function readRolecallLorebook(json: Json, id: string, fallbackName: strin
     return entry;
   });
   const head = restoredHead(headOf(lorebook, note), lorebook);
+  if (!isObject(lorebook[STASH_KEY])) noteUnheededSettings(head, items ?? [], note);
   const name = head.name.trim() === '' ? fallbackName : head.name;
   const body = { ...head, name, entries };
   return {
