@@ -130,12 +130,13 @@ export const MARINARA_FIELDS: readonly MarinaraField[] = [
     native: bareKeyRow('secondaryKeys', 'secondaryKeys'),
     compatible: bareKeyRow('secondaryKeys', 'keysecondary'),
   }),
-  of(inside('scan', 'caseSensitive'), caseFlag, null, {
+  // Neither is inherited there: what is absent is off (2.3.3).
+  of(inside('scan', 'caseSensitive'), caseFlag, false, {
     card: 'case_sensitive',
     native: 'caseSensitive',
     compatible: 'caseSensitive',
   }),
-  of(inside('scan', 'matchWholeWords'), caseFlag, null, {
+  of(inside('scan', 'matchWholeWords'), caseFlag, false, {
     card: ['matchWholeWords', caseFlag, 'match_whole_words'],
     native: 'matchWholeWords',
     compatible: 'matchWholeWords',
