@@ -187,14 +187,15 @@ describe('a module that says something else than the card', () => {
     expect(triggersOf(json)).toEqual([{ comment: 'a' }]);
   });
 
-  it('does not take the place of scripts that the card has, which one finding says', () => {
+  it('takes the place of scripts that the card has, as in RisuAI, which one finding says', () => {
     const own = [{ comment: 'own' }];
     const scripted = (data: JsonObject): JsonObject => ({
       ...data,
       extensions: { risuai: { triggerscript: own } },
     });
     const file = opened(changed(CHARX, scripted));
-    expect(triggersOf(file.card)).toEqual(own);
+    expect(triggersOf(file.card)).not.toEqual(own);
+    expect(triggersOf(file.card)).toEqual(triggersOf(opened(bytesOf(CHARX)).card));
     const conflicts = file.findings.filter(({ code }) => code === 'conflict');
     expect(conflicts.map(({ path }) => path)).toEqual(['data.extensions.risuai.triggerscript']);
   });

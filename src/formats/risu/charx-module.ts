@@ -20,8 +20,8 @@ export interface ModuleTaken {
 }
 
 /**
- * Puts a module's lorebook and scripts where a card of RisuAI's has them. A lorebook that says the same as the card's
- * own leaves that one as it is; a card that has scripts keeps them.
+ * Puts a module's lorebook and scripts where a card of RisuAI's has them, in place of the card's own. A lorebook that
+ * says the same leaves the card's as it is, and a list that the module lacks leaves the card's.
  *
  * @returns the same card when the module has nothing to add; null when the JSON is no module
  */
@@ -94,14 +94,13 @@ function scriptsOf(data: JsonObject, module: JsonObject, findings: Finding[]): J
   const risuai = isObject(extensions['risuai']) ? extensions['risuai'] : NO_FIELDS;
   const taken = SCRIPTS.flatMap(([inModule, inCard]): readonly [string, Json][] => {
     const scripts = module[inModule];
-    if (!isArray(scripts) || scripts.length === 0) return [];
-    const own = risuai[inCard] ?? null;
-    if (own === null || sameJson(own, [])) return [[inCard, scripts]];
-    if (!sameJson(own, scripts)) {
-      const message = 'The module beside the card holds other scripts; the card’s own were kept.';
-      findings.push(finding('conflict', CARD, `data.extensions.risuai.${inCard}`, scripts, own, message));
+    const own = risuai[inCard] ?? [];
+    if (!isArray(scripts) || sameJson(own, scripts)) return [];
+    if (!sameJson(own, [])) {
+      const message = 'The module beside the card holds other scripts; the module’s were read, as RisuAI does.';
+      findings.push(finding('conflict', CARD, `data.extensions.risuai.${inCard}`, own, scripts, message));
     }
-    return [];
+    return [[inCard, scripts]];
   });
   if (taken.length === 0) return NO_FIELDS;
   return { extensions: { ...extensions, risuai: { ...risuai, ...Object.fromEntries(taken) } } };
