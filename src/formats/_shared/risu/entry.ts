@@ -97,6 +97,10 @@ function takePlace(held: Held, extensions: Record<string, Json | undefined>, not
   };
   if (place === 'depth' || place === 'reverse_depth') {
     Object.assign(extensions, { depth: Math.max(0, depth), role: ROLE_NUMBERS[role] });
+    if (depth < 0) {
+      const message = `There is no depth ${depth} in SillyTavern; it was read as 0.`;
+      note('repaired', 'position.depth', `@@${place} ${depth}`, 0, message);
+    }
     const isFromTop = place === 'depth' && depth > 0;
     const message = `RisuAI counts this depth from the top of the chat; it was read as ${depth} from its end, as the standard says.`;
     return put(
