@@ -97,7 +97,8 @@ function scriptsOf(data: JsonObject, module: JsonObject, findings: Finding[]): J
     const own = risuai[inCard] ?? [];
     if (!isArray(scripts) || sameJson(own, scripts)) return [];
     if (!sameJson(own, [])) {
-      const message = 'The module beside the card holds other scripts; the module’s were read, as RisuAI does.';
+      const message =
+        'The module beside the card holds other scripts; the module’s were read, as RisuAI does.';
       findings.push(finding('conflict', CARD, `data.extensions.risuai.${inCard}`, own, scripts, message));
     }
     return [[inCard, scripts]];
