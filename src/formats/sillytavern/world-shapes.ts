@@ -69,6 +69,34 @@ const MOVED: ReadonlySet<string> = new Set([
   'probability',
 ]);
 
+// What stands in the groups beside these keys is nobody's, and kept under its path.
+const NESTED: Readonly<Record<string, readonly string[]>> = {
+  strategy: ['type', 'keys', 'keys_secondary', 'scan_depth'],
+  'strategy.keys_secondary': ['logic', 'keys'],
+  position: ['type', 'role', 'depth', 'order'],
+  recursion: ['prevent_incoming', 'prevent_outgoing', 'delay_until'],
+  effect: ['sticky', 'cooldown', 'delay'],
+};
+
+function unknownIn(item: JsonObject, name: string, known: readonly string[]): [string, Json][] {
+  const group = jsonAt(item, name.split('.'));
+  if (group === undefined || group === null) return [];
+  if (!isObject(group)) return [[name, group]];
+  return Object.entries(group).flatMap(([key, value]): [string, Json][] =>
+    known.includes(key) || value === undefined ? [] : [[`${name}.${key}`, value]],
+  );
+}
+
+const OFF: ReadonlySet<Json> = new Set<Json>([0, '0', 'false', '']);
+const ON: ReadonlySet<Json> = new Set<Json>([1, '1', 'true']);
+
+function helperOff(enabled: Json | undefined): Json {
+  if (enabled === undefined || enabled === null) return false;
+  if (typeof enabled === 'boolean') return !enabled;
+  // The opposite, of the same wrong kind.
+  return OFF.has(enabled) ? 1 : ON.has(enabled) ? 0 : enabled;
+}
+
 function fromHelper(item: JsonObject): JsonObject {
   const at = (...path: string[]): Json | undefined => jsonAt(item, path);
   const numbered = (all: readonly string[], word: Json | undefined): Json => {
@@ -80,10 +108,13 @@ function fromHelper(item: JsonObject): JsonObject {
   const secondary = listed(at('strategy', 'keys_secondary', 'keys'));
   const depth = at('strategy', 'scan_depth');
   const own = Object.entries(item).filter(([key]) => !MOVED.has(key));
+  const unknown = Object.entries(NESTED).flatMap(([name, known]) => unknownIn(item, name, known));
   return {
     ...Object.fromEntries(own),
+    ...Object.fromEntries(unknown),
     comment: item['name'] ?? '',
-    disable: item['enabled'] === false,
+    // On where nothing stands; another value is left for the flag's own reading, which knows and says what it means.
+    disable: helperOff(item['enabled']),
     constant: type === 'constant',
     vectorized: type === 'vectorized',
     key: listed(at('strategy', 'keys')),
