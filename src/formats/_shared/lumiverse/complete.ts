@@ -25,11 +25,21 @@ export function completeLumiverse({ entry, extensions, note }: EntrySource, draf
   const isPinned = typeof marker === 'string' && Number(place) === MARKER;
   const shown = isPinned ? `${marker}, ${side === 'before' ? 'before' : 'after'}` : (place ?? null);
   if (remark !== null) note(remark.code, 'position.slot', shown, outlet ?? slot, remark.message);
+  noteConstantChance(draft, note);
   const priority = entry['priority'] ?? extensions['priority'];
   if (typeof priority === 'number' && priority !== USUAL_PRIORITY) {
     const message = `Its priority ${priority} is compared before the order there; SillyTavern has only the order, so it is kept aside.`;
     note('stashed', 'priority', priority, null, message);
   }
+}
+
+// What is constant rolls no chance there (1.1.0); SillyTavern would roll it, and at 0 % never let the entry in.
+function noteConstantChance(draft: EntryDraft, note: Note): void {
+  const { chance, used } = draft.probability;
+  if (!draft.enabled || !draft.constant || !used || chance >= 100) return;
+  draft.probability = { chance, used: false };
+  const message = `A constant entry always fires in Lumiverse, whatever its chance (${chance} %); so the chance is not used.`;
+  note('repaired', 'probability.used', true, false, message);
 }
 
 /**
