@@ -263,7 +263,14 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
       { title: 'The row', position: { slot: 'prepend_top' }, enabled: false },
       { title: 'Market days', position: { slot: 'append_bottom' } },
     ],
-    said: ['approximated keys', 'stashed categories', 'stashed keys', 'stashed sideEffects'],
+    said: [
+      'approximated keys',
+      'stashed categories',
+      'stashed keys',
+      'stashed recursiveScanning',
+      'stashed scanDepth',
+      'stashed sideEffects',
+    ],
   },
   'invented-positions.json': {
     kind: 'lorebook',
