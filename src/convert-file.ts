@@ -1,7 +1,7 @@
 // A file into another app's file: opened, its live lorebooks chosen, written, and what was written measured.
 
 import { writeCardJson } from './containers/card-json.ts';
-import { asCharx, asPng } from './containers/card-picture.ts';
+import { asCharx, asPng, withIcon } from './containers/card-picture.ts';
 import type { ContainerKind, ContainerRead } from './containers/container.ts';
 import { writeContainer } from './containers/container.ts';
 import { ConversionError, emitBundle, readPieces } from './convert.ts';
@@ -182,7 +182,10 @@ function cardFile(container: ContainerRead, card: JsonObject, form: Form, name: 
   if (form === 'charx') {
     const target = container.kind === 'jpeg+zip' ? { ...container, kind: 'charx' as const } : container;
     if (target.kind === 'charx') {
-      return { name: `${stem}.charx`, mime: MIME.charx, bytes: writeContainer(target, card) };
+      // Lumiverse lists no picture; a card that is written as it was read stays so.
+      const isNew = container.iconPath !== undefined && card !== container.json;
+      const listed = isNew ? withIcon(card, container.iconPath) : card;
+      return { name: `${stem}.charx`, mime: MIME.charx, bytes: writeContainer(target, listed) };
     }
     return { name: `${stem}.charx`, mime: MIME.charx, bytes: asCharx(container, card) };
   }

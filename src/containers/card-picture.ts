@@ -38,13 +38,19 @@ export function asCharx(
   return writeContainer({ kind: 'charx', zip }, picture === undefined ? v3 : withIcon(v3));
 }
 
-function withIcon(card: JsonObject): JsonObject {
+/**
+ * A card that lists its picture as CCv3 asks; the same card when it lists one. SillyTavern 1.19 finds no other in a charx.
+ *
+ * @param path where the picture lies in the zip
+ */
+export function withIcon(card: JsonObject, path = ICON_PATH): JsonObject {
   const data = card['data'];
   if (!isObject(data)) return card;
   const held = data['assets'];
   const assets = isArray(held) ? held : [];
   if ((held !== undefined && !isArray(held)) || assets.some(isIcon)) return card;
-  const icon = { type: 'icon', uri: `embeded://${ICON_PATH}`, name: 'main', ext: 'png' };
+  const ext = path.slice(path.lastIndexOf('.') + 1);
+  const icon = { type: 'icon', uri: `embeded://${path}`, name: 'main', ext };
   return { ...card, data: { ...data, assets: [icon, ...assets] } };
 }
 

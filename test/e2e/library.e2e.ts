@@ -247,7 +247,7 @@ describe('names and contents that are there already', () => {
     const second = await importCard('06', card);
     expect(second).not.toBe(first);
     expect(await notice(tavern, 'Linked')).toEqual([
-      `“${world}” has the same content, so no second file was made.`,
+      `“${world}” was made of this lorebook, so no second file was made.`,
     ]);
     expect(linkOf(tavern, second)).toBe(world);
     await clearNotices(tavern);

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/containers/limits.ts';
 import { readPngChunks } from '../../src/containers/png-chunks.ts';
 import { convertFile } from '../../src/convert-file.ts';
-import type { JsonObject } from '../../src/core/json.ts';
+import { type JsonObject, jsonAt } from '../../src/core/json.ts';
 import type { CanonicalLorebook } from '../../src/core/lorebook.ts';
 import { arrivalOf } from '../../src/features/import/arrival.ts';
 import { foreignAppOf, type OpenedCard } from '../../src/features/import/foreign-card.ts';
@@ -115,6 +115,15 @@ describe('cards of other apps', () => {
       });
     },
   );
+
+  it('a charx of Lumiverse’s lists its picture, without which SillyTavern finds none', async () => {
+    const card = opened('foreign', 'lumiverse', 'lumiverse-plain-walter-keen.charx');
+    if (card === null) throw new Error('no card');
+    expect(jsonAt(card.card, ['data', 'assets'])).toBeUndefined();
+    const { again } = await stored(card, 'lumiverse', 'walter.charx');
+    const icon = { type: 'icon', uri: 'embeded://assets/icon/image/main.png', name: 'main', ext: 'png' };
+    expect(jsonAt(again.card, ['data', 'assets'])).toEqual([icon]);
+  });
 
   it('a Marinara character brings its picture out of the JSON', async () => {
     const card = opened(

@@ -177,6 +177,8 @@ function bookLine(
     case 'already-linked':
       return t`“${world}” is already linked to ${character} and holds this book; nothing was written.`;
     case 'same-card':
+      // Its entries may have been edited since.
+      return t`“${world}” was made of this lorebook, so no second file was made.` + additional;
     case 'same-content':
       return t`“${world}” has the same content, so no second file was made.` + additional;
   }

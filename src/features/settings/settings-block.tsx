@@ -89,7 +89,8 @@ function RecentChanges({ journal }: { readonly journal: Journal }) {
   const [steps, setSteps] = useState<readonly JournalEntry[] | null>(null);
   const load = useCallback(async () => setSteps(await journal.list()), [journal]);
   useEffect(() => {
-    // Not before the drawer is opened: steps hold whole lorebooks, and SillyTavern is still starting.
+    // This is drawn when the drawer is opened for the first time, and not before: steps hold whole lorebooks.
+    void load();
     const header = document.querySelector('#lf-settings .inline-drawer-toggle');
     const onOpen = () => void load();
     header?.addEventListener('click', onOpen);
