@@ -1,1 +1,0 @@
-import{a}from"./chunk-ORR2LLWG.js";import"./chunk-I25D6VMX.js";import"./chunk-RSKT42XT.js";import"./chunk-Z3YRJI7Z.js";import"./chunk-O76IIUHC.js";import"./chunk-I4FE5GQH.js";import"./chunk-A3R6KBCW.js";import"./chunk-PIO7BHLO.js";import"./chunk-VWOCGKBS.js";import"./chunk-LHIACJUD.js";import"./chunk-3UKTKB6F.js";import"./chunk-WOT6VMZA.js";export{a as exportWork};
