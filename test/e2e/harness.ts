@@ -404,7 +404,20 @@ export class Tavern {
   /** Opens a character (and the panel with its form) by its avatar file or, when only one has it, by its name. */
   async openCharacter(which: string): Promise<string> {
     await this.openPanel(); // before SillyTavern can lay a question over the page
-    const avatar = await this.page.evaluate((wanted) => {
+    for (let attempt = 1; ; attempt++) {
+      const avatar = await this.select(which);
+      try {
+        await this.untilOpen(avatar);
+        return avatar;
+      } catch (error) {
+        // SillyTavern opens none while it saves a chat (1.19, selectCharacterById).
+        if (attempt === 3) throw error;
+      }
+    }
+  }
+
+  private select(which: string): Promise<string> {
+    return this.page.evaluate((wanted) => {
       const context = (globalThis as unknown as HostPage).SillyTavern?.getContext();
       if (!context) throw new Error('no SillyTavern in this page');
       const byAvatar = context.characters.findIndex((character) => character.avatar === wanted);
@@ -418,8 +431,6 @@ export class Tavern {
       void context.selectCharacterById(index); // not awaited: a question of SillyTavern's may hold it up
       return found.avatar;
     }, which);
-    await this.untilOpen(avatar);
-    return avatar;
   }
 
   private async untilOpen(avatar: string): Promise<void> {
@@ -433,7 +444,7 @@ export class Tavern {
         );
       },
       avatar,
-      { timeout: 30_000 },
+      { timeout: 20_000 },
     );
   }
 
