@@ -5,6 +5,7 @@ import { readContainer } from '../containers/container.ts';
 import type { Form, LinkedWorld, WrittenFile } from '../convert-file.ts';
 import { convertAnyFile } from '../convert-pack.ts';
 import type { Json, JsonObject } from '../core/json.ts';
+import { holdsScanSettings } from '../formats/sillytavern/scan-settings.ts';
 import type { OpenedFile } from '../open-file.ts';
 import { fileStem, openFile } from '../open-file.ts';
 import { filesIn, type OpenedPack, openAnyFile, packRemarks } from '../packed-file.ts';
@@ -26,6 +27,7 @@ export interface ConvertOutcome {
  * @throws UsageError, ContainerError or ConversionError, one sentence, when something cannot be used
  */
 export function convertCommand(command: ConvertCommand): ConvertOutcome {
+  const settings = command.settings === undefined ? undefined : readSettings(command.settings);
   const opened = openAnyFile(readInput(command.file), command.file);
   const { files, report } = convertAnyFile(opened, {
     target: command.to,
@@ -35,7 +37,7 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
     ...(command.targetVersion === undefined ? {} : { targetVersion: command.targetVersion }),
     options: command.options,
     worlds: command.books.map(readWorldFile),
-    ...(command.settings === undefined ? {} : { settings: readSettings(command.settings) }),
+    ...(settings === undefined ? {} : { settings }),
     ...(command.user === undefined ? {} : { userName: command.user }),
     ...(command.avatar === undefined ? {} : { avatar: basename(command.avatar) }),
   });
@@ -59,6 +61,7 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
       ...(opened.kind === 'pack' ? packRemarks(opened) : opened.container.notes),
       ...output.map(({ path }) => path),
       ...unusedOptions(command),
+      ...settingsNote(command, settings),
       ...pictureNote(opened, output),
       ...report.steps.map((step, index) => `${index + 1}. ${step}`),
       `${total} entries: ${exact} exact, ${stashed} kept aside, ${approximated} approximated, ${lost} lost`,
@@ -95,6 +98,11 @@ function unusedOptions(command: ConvertCommand): readonly string[] {
     ...(Object.keys(command.options).length === 0 ? [] : ['--option']),
   ];
   return given.length === 0 ? [] : [`${given.join(', ')}: no effect for ${command.to}.`];
+}
+
+function settingsNote({ to, settings: path }: ConvertCommand, settings: Json | undefined): readonly string[] {
+  if (to === 'sillytavern' || settings === undefined || holdsScanSettings(settings)) return [];
+  return [`${path} holds no world info settings of SillyTavern’s; the shipped ones were used.`];
 }
 
 function pictureNote(opened: OpenedFile | OpenedPack, output: readonly OutputFile[]): readonly string[] {

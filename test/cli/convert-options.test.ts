@@ -89,6 +89,22 @@ describe('what cannot be', () => {
   });
 });
 
+describe('a file of settings', () => {
+  it('that holds none of them is said; an empty one means the shipped ones', () => {
+    put('card.json', CARD);
+    const convert = (settings: string, out: string): string =>
+      done('convert', 'card.json', '--to', 'risu', '--settings', settings, '-o', out);
+    put('other.json', { name: 'a package', scripts: {} });
+    expect(convert('other.json', 'a.json')).toContain(
+      'other.json holds no world info settings of SillyTavern’s; the shipped ones were used.',
+    );
+    put('empty.json', {});
+    put('some.json', { world_info_settings: { world_info_depth: 3 } });
+    for (const name of ['empty', 'some'])
+      expect(convert(`${name}.json`, `${name}-out.json`)).not.toContain('holds no world info settings');
+  });
+});
+
 describe('settings beside those of world info', () => {
   const assumed = ({ findings }: Report) =>
     findings.filter(({ code, path }) => code === 'assumed' && path === 'settings').map(({ after }) => after);

@@ -134,7 +134,8 @@ export function ExportPanel({ loaded, target, close }: PanelProps) {
       </header>
       <div class="lf-export-body">
         <ChoicesPanel offer={offer} missing={missing} choices={choices} change={setChoices} />
-        <ReportPanel {...conversion} choices={choices} isSaved={saved === choices} />
+        {/* Anew for each app: what was looked for in one report hides what another has to say. */}
+        <ReportPanel key={choices.target} {...conversion} choices={choices} isSaved={saved === choices} />
       </div>
       <DownloadBar {...conversion} name={offer.name} close={close} onSaved={() => setSaved(choices)} />
     </div>

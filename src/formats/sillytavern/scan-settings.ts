@@ -61,6 +61,13 @@ export function readScanSettings(json: Json | undefined): ScanSettingsReading {
   return { settings, findings };
 }
 
+/** Whether a file of settings holds any of these, or none at all: another file is not meant. */
+export function holdsScanSettings(json: Json): boolean {
+  const held = settingsIn(json);
+  if (held === null) return false;
+  return Object.keys(held).length === 0 || WIRES.some(([, ...wires]) => rawAt(held, wires) !== undefined);
+}
+
 function settingsIn(json: Json | undefined): JsonObject | null {
   if (!isObject(json)) return null;
   const inner = json['world_info_settings'];
