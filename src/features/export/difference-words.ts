@@ -32,8 +32,28 @@ export function differenceWords(found: Finding): DifferenceWords {
 }
 
 function nameOf(path: string): string {
-  const name = fieldName(path);
+  const name = ownName(path) ?? fieldName(path);
   return name.length > LETTERS ? `${name.slice(0, LETTERS)}…` : name;
+}
+
+// Of these a report has a number each; their section's name would not say which.
+function ownName(path: string): string | undefined {
+  switch (path) {
+    case 'timing.sticky':
+      return t`Sticky`;
+    case 'timing.cooldown':
+      return t`Cooldown`;
+    case 'timing.delay':
+      return t`Delay`;
+    case 'group.weight':
+      return t`Group weight`;
+    case 'scan.depth':
+    case 'scanDepth':
+      return t`Scan depth`;
+    case 'tokenBudget':
+      return t`Token budget`;
+  }
+  return undefined;
 }
 
 function valueWords(path: string, value: Json): string {
