@@ -105,7 +105,7 @@ async function linkOf(avatar: string): Promise<string | null> {
   }
 }
 
-/** Which book was linked before the Replace is not known, so nothing is written: any guess could take it away. */
+/** Which book was linked before the Replace is not known, so nothing is written: a wrong link would take its place. */
 export function unknownLink(avatar: string): CardOutcome {
   return {
     kind: 'failed',

@@ -1,4 +1,4 @@
-// "Import from another app...": any number of files, also those that SillyTavern refuses by their name.
+// "Import from another app...": one file or several, also those that SillyTavern refuses by their name.
 
 import { render } from 'preact';
 import { writeCardJson } from '../../containers/card-json.ts';

@@ -4,6 +4,37 @@ import type { CanonicalCharacter } from '../../core/character.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject } from '../../core/json.ts';
 
+/** The texts of a card that CCv3 names and every app of the family has. */
+export const CARD_TEXTS = [
+  'name',
+  'description',
+  'personality',
+  'scenario',
+  'first_mes',
+  'mes_example',
+  'creator_notes',
+  'system_prompt',
+  'post_history_instructions',
+  'creator',
+  'character_version',
+] as const;
+
+/** Where books stand in a card, and fields that are the user's own (SillyTavern 1.19 writes some of them into cards). */
+export const NOT_OF_THE_CARD: readonly string[] = [
+  'character_book',
+  'characterBook',
+  'fav',
+  'chat',
+  'avatar',
+  'create_date',
+  'date_added',
+  'date_last_chat',
+  'chat_size',
+  'data_size',
+  'json_data',
+  'shallow',
+];
+
 /**
  * The data of the card that a character was read from; of a character without one, what we know of it. A flat card's
  * root also holds what is the user's own: only `known`, the names that the target knows, are taken of it.

@@ -7,16 +7,14 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { NO_FIELDS } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
-import type { DelayedPasses, ResolvedBook, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
-import { writeBookHead } from '../_shared/book-fields.ts';
-import { lorebookToCharacterBook, readingOf } from '../_shared/character-book.ts';
-import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import type { DelayedPasses, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { defaultBookName } from '../_shared/extract-books.ts';
+import { bookStash, originalIds } from '../_shared/kept-book.ts';
 import { keyTouching, speakersOf } from '../_shared/speaker-names.ts';
 import type { EntryStash } from '../_shared/stash.ts';
 import { STASH_VERSION, stashEntry } from '../_shared/stash.ts';
-import { type BookStash, bookMarks } from '../_shared/stashed-books.ts';
+import { bookMarks } from '../_shared/stashed-books.ts';
 import { bookFindings } from './book-findings.ts';
 import { differencesOf } from './differences.ts';
 import { PRIVATE_FIELDS, type WrittenEntry, writeAgnaiEntry } from './entry-writing.ts';
@@ -208,26 +206,5 @@ function headOf(resolved: ResolvedCharacter, { memoryDepth }: MemoryPreset): Jso
     scanDepth: memoryDepth,
     recursiveScanning: false,
     extensions: parts.length > 1 ? { ...bag, vaud_source_books: parts } : bag,
-  };
-}
-
-// A book that came out of a card keeps its own fields as they stood there.
-function bookStash({ lorebook }: ResolvedBook): BookStash {
-  const { name, body, original } = lorebook;
-  const written =
-    original[CHARACTER_BOOK] === undefined
-      ? writeBookHead(body, CHARACTER_BOOK)
-      : lorebookToCharacterBook({ ...body, entries: [] }, original[CHARACTER_BOOK]);
-  const { entries: _entries, ...head } = written;
-  return { name, kept: { ...head, name } };
-}
-
-// The ids that the entries had in their file: a world file's uid stands in our own id of the entry.
-function originalIds({ lorebook }: ResolvedBook): (entryId: string) => Json | undefined {
-  const escrow = lorebook.original[CHARACTER_BOOK];
-  const known = escrow === undefined ? null : readingOf(escrow, lorebook.id).known.originalIds;
-  return (entryId) => {
-    const uid = /^w(\d+)$/.exec(entryId)?.[1];
-    return uid !== undefined ? Number(uid) : (known?.get(entryId) ?? undefined);
   };
 }

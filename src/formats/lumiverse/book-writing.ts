@@ -10,11 +10,11 @@ import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { OwnPart } from '../../core/own-part.ts';
 import type { DepthPrompt, ResolvedBook, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { BOOK_FAMILIES } from '../_shared/book-family.ts';
-import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
-import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { CHARACTER_BOOK_TABLE } from '../_shared/character-book.ts';
 import type { ReadOptions } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { groupNames } from '../_shared/group-names.ts';
+import { originalIds } from '../_shared/kept-book.ts';
 import { USUAL_PRIORITY } from '../_shared/lumiverse/complete.ts';
 import { asOwnStash, type OverlaidEntry, onTwin, ownParts, saidOf } from '../_shared/own-twin.ts';
 import { keyInName } from '../_shared/speaker-names.ts';
@@ -224,14 +224,4 @@ function unsaid(
       const message = `${path} does not read back as it was meant.`;
       return finding('lost', { bookId, entryId: source.id }, path, before, after, message);
     });
-}
-
-// The ids that the entries had in their file: a world file's uid stands in our own id of the entry.
-function originalIds({ lorebook }: ResolvedBook): (entryId: string) => Json | undefined {
-  const escrow = lorebook.original[CHARACTER_BOOK];
-  const known = escrow === undefined ? null : readingOf(escrow, lorebook.id).known.originalIds;
-  return (entryId) => {
-    const uid = /^w(\d+)$/.exec(entryId)?.[1];
-    return uid !== undefined ? Number(uid) : (known?.get(entryId) ?? undefined);
-  };
 }

@@ -4,14 +4,14 @@
 import type { Finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { OwnPart } from '../../core/own-part.ts';
-import type { ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
-import { changedBookHead, writeBookHead } from '../_shared/book-fields.ts';
-import { lorebookToCharacterBook } from '../_shared/character-book.ts';
-import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import type { ResolvedCharacter } from '../../core/resolved.ts';
+import { changedBookHead } from '../_shared/book-fields.ts';
+import { bookStash } from '../_shared/kept-book.ts';
 import { bookOnTwin } from '../_shared/own-twin.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
-import { type BookStash, bookMarks, type CardStash } from '../_shared/stashed-books.ts';
+import { bookMarks, type CardStash } from '../_shared/stashed-books.ts';
+import type { WrittenLorebook, WrittenLorebooks } from '../_shared/written-lorebooks.ts';
 import { bookFindings } from './book-findings.ts';
 import { type LumiverseOptions, type WrittenBook, writeBooks } from './book-writing.ts';
 import { lumiverseData } from './card-data.ts';
@@ -29,20 +29,6 @@ export interface WrittenCard {
   readonly card: JsonObject;
   /** What lies beside the card in a charx. */
   readonly modules: JsonObject;
-  readonly findings: readonly Finding[];
-  readonly own: readonly OwnPart[];
-}
-
-/** A written world book file. */
-export interface WrittenLorebook {
-  readonly bookId: string;
-  readonly name: string;
-  readonly json: JsonObject;
-}
-
-/** Written world book files. */
-export interface WrittenLorebooks {
-  readonly lorebooks: readonly WrittenLorebook[];
   readonly findings: readonly Finding[];
   readonly own: readonly OwnPart[];
 }
@@ -122,16 +108,6 @@ function onOwnBook(
 }
 
 const asCard = (data: JsonObject): JsonObject => ({ spec: 'chara_card_v3', spec_version: '3.0', data });
-// A book that came out of a card keeps its own fields as they stood there.
-function bookStash({ lorebook }: ResolvedBook): BookStash {
-  const { name, body, original } = lorebook;
-  const written =
-    original[CHARACTER_BOOK] === undefined
-      ? writeBookHead(body, CHARACTER_BOOK)
-      : lorebookToCharacterBook({ ...body, entries: [] }, original[CHARACTER_BOOK]);
-  const { entries: _entries, ...head } = written;
-  return { name, kept: { ...head, name } };
-}
 
 // A book that Lumiverse wrote as a world book is that one; another one is made anew.
 function worldBook(written: WrittenBook, beside: readonly JsonObject[]): JsonObject {

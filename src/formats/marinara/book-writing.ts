@@ -9,12 +9,12 @@ import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedBook, ResolvedCharacter, ResolvedEntry, ScanSettings } from '../../core/resolved.ts';
 import { BOOK_FAMILIES } from '../_shared/book-family.ts';
-import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
-import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { CHARACTER_BOOK_TABLE } from '../_shared/character-book.ts';
 import type { ReadOptions } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { writeEntry } from '../_shared/entry-writer.ts';
 import { groupNames } from '../_shared/group-names.ts';
+import { originalIds } from '../_shared/kept-book.ts';
 import {
   asOwnStash,
   asTheyWere,
@@ -227,14 +227,4 @@ function unsaid(
         `${path} does not read back as it was meant.`,
       ),
     );
-}
-
-// The ids that the entries had in their file: a world file's uid stands in our own id of the entry.
-function originalIds({ lorebook }: ResolvedBook): (entryId: string) => Json | undefined {
-  const escrow = lorebook.original[CHARACTER_BOOK];
-  const known = escrow === undefined ? null : readingOf(escrow, lorebook.id).known.originalIds;
-  return (entryId) => {
-    const uid = /^w(\d+)$/.exec(entryId)?.[1];
-    return uid !== undefined ? Number(uid) : (known?.get(entryId) ?? undefined);
-  };
 }

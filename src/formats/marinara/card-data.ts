@@ -6,37 +6,10 @@ import type { Finding } from '../../core/finding.ts';
 import { finding, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, sameJson } from '../../core/json.ts';
-import { asText, asTexts, rawCardData } from '../_shared/card-data.ts';
+import { asText, asTexts, CARD_TEXTS, NOT_OF_THE_CARD, rawCardData } from '../_shared/card-data.ts';
 
-const TEXTS = [
-  'name',
-  'description',
-  'personality',
-  'scenario',
-  'first_mes',
-  'mes_example',
-  'creator_notes',
-  'system_prompt',
-  'post_history_instructions',
-  'creator',
-  'character_version',
-] as const;
 const LISTS = ['tags', 'alternate_greetings'] as const;
-// Where books stand, and fields that are the user's own (SillyTavern 1.19 writes some of them into cards).
-const LEFT_OUT = new Set([
-  'character_book',
-  'characterBook',
-  'fav',
-  'chat',
-  'avatar',
-  'create_date',
-  'date_added',
-  'date_last_chat',
-  'chat_size',
-  'data_size',
-  'json_data',
-  'shallow',
-]);
+const LEFT_OUT: ReadonlySet<string> = new Set(NOT_OF_THE_CARD);
 const EXTENSIONS_LEFT_OUT = new Set([
   'character_book',
   'character_books',
@@ -68,12 +41,12 @@ export function marinaraData(character: CanonicalCharacter, isOwn = false): Card
     const message = `${path} ${shown(before)} is of the wrong kind for Marinara and was written as ${shown(after)}.`;
     findings.push(finding('repaired', CARD, path, before, after, message));
   };
-  const raw = rawCardData(character, [...TEXTS, ...LISTS]);
+  const raw = rawCardData(character, [...CARD_TEXTS, ...LISTS]);
   const data: Record<string, Json> = {};
   for (const [key, value] of Object.entries(raw)) {
     if (!LEFT_OUT.has(key) && value !== undefined && value !== null) data[key] = value;
   }
-  for (const key of TEXTS) {
+  for (const key of CARD_TEXTS) {
     data[key] = asText(raw[key]);
     repaired(`data.${key}`, raw[key], data[key]);
   }

@@ -8,15 +8,15 @@ import { isObject, NO_FIELDS } from '../../core/json.ts';
 import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedCharacter } from '../../core/resolved.ts';
 import { changedBookHead } from '../_shared/book-fields.ts';
+import { bookStash } from '../_shared/kept-book.ts';
 import { bookOnTwin } from '../_shared/own-twin.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
 import { bookMarks, type CardStash } from '../_shared/stashed-books.ts';
 import { bookFindings } from './book-findings.ts';
 import { frozenSettings, type MarinaraOptions, type WrittenBook, writeBooks } from './book-writing.ts';
 import { marinaraData } from './card-data.ts';
-import { bookStash } from './lorebook-files.ts';
 
-export { marinaraLorebooks, type WrittenLorebook, type WrittenLorebooks } from './lorebook-files.ts';
+export { marinaraLorebooks } from './lorebook-files.ts';
 
 /** A written card. */
 export interface WrittenCard {

@@ -1,46 +1,18 @@
 // Lorebooks in force as Marinara's own lorebook files; one that came from such a file, or from a compatible one, is that
 // file again, and only what was edited since differs. Facts: Marinara Engine 2.3.3.
 
-import type { Finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
-import type { OwnPart } from '../../core/own-part.ts';
-import type { ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
-import { writeBookHead } from '../_shared/book-fields.ts';
-import { lorebookToCharacterBook } from '../_shared/character-book.ts';
-import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import type { ResolvedCharacter } from '../../core/resolved.ts';
+import { bookStash } from '../_shared/kept-book.ts';
 import { bookOnTwin, editedHead } from '../_shared/own-twin.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
-import { type BookStash, bookMarks } from '../_shared/stashed-books.ts';
+import { bookMarks } from '../_shared/stashed-books.ts';
+import type { WrittenLorebook, WrittenLorebooks } from '../_shared/written-lorebooks.ts';
 import { bookFindings } from './book-findings.ts';
 import { frozenSettings, type MarinaraOptions, type WrittenBook, writeBooks } from './book-writing.ts';
 import { asEnvelope, marinaraEnvelope } from './envelope.ts';
 import { MARINARA } from './native-lorebook.ts';
-
-/** A written lorebook file. */
-export interface WrittenLorebook {
-  readonly bookId: string;
-  readonly name: string;
-  readonly json: JsonObject;
-}
-
-/** Written lorebook files. */
-export interface WrittenLorebooks {
-  readonly lorebooks: readonly WrittenLorebook[];
-  readonly findings: readonly Finding[];
-  readonly own: readonly OwnPart[];
-}
-
-/** A book that came out of a card keeps its own fields as they stood there. */
-export function bookStash({ lorebook }: ResolvedBook): BookStash {
-  const { name, body, original } = lorebook;
-  const written =
-    original[CHARACTER_BOOK] === undefined
-      ? writeBookHead(body, CHARACTER_BOOK)
-      : lorebookToCharacterBook({ ...body, entries: [] }, original[CHARACTER_BOOK]);
-  const { entries: _entries, ...head } = written;
-  return { name, kept: { ...head, name } };
-}
 
 /** Writes each book as Marinara's own lorebook file, linked to nobody: an id of another installation means nothing. */
 export function marinaraLorebooks(resolved: ResolvedCharacter, options: MarinaraOptions): WrittenLorebooks {

@@ -3,15 +3,16 @@
 import type { Style } from '../../core/exporter.ts';
 import type { Finding } from '../../core/finding.ts';
 import { finding } from '../../core/finding.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
+import type { JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ResolvedBook, ResolvedCharacter, ResolvedEntry, ScanSettings } from '../../core/resolved.ts';
 import { BOOK_FAMILIES } from '../_shared/book-family.ts';
-import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
-import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
+import { CHARACTER_BOOK_TABLE } from '../_shared/character-book.ts';
+import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
 import type { ReadOptions } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
+import { originalIds } from '../_shared/kept-book.ts';
 import { asOwnStash, isEdited } from '../_shared/own-twin.ts';
 import { rowMark } from '../_shared/risu/written-rows.ts';
 import { stashEntry } from '../_shared/stash.ts';
@@ -220,14 +221,4 @@ function unsaid(
       const message = `${path} does not read back as it was meant.`;
       return finding('lost', { bookId, entryId: source.id }, path, before, after, message);
     });
-}
-
-// The ids that the entries had in their file: a world file's uid stands in our own id of the entry.
-function originalIds({ lorebook }: ResolvedBook): (entryId: string) => Json | undefined {
-  const escrow = lorebook.original[CHARACTER_BOOK];
-  const known = escrow === undefined ? null : readingOf(escrow, lorebook.id).known.originalIds;
-  return (entryId) => {
-    const uid = /^w(\d+)$/.exec(entryId)?.[1];
-    return uid !== undefined ? Number(uid) : (known?.get(entryId) ?? undefined);
-  };
 }

@@ -7,40 +7,13 @@ import type { Finding } from '../../core/finding.ts';
 import { finding, shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, sameJson } from '../../core/json.ts';
-import { asText, asTexts, rawCardData } from '../_shared/card-data.ts';
+import { asText, asTexts, CARD_TEXTS, NOT_OF_THE_CARD, rawCardData } from '../_shared/card-data.ts';
 import { outletsIn, replaceOutlets } from '../_shared/outlet-macro.ts';
 import { outletMarker } from './placing.ts';
 
-const TEXTS = [
-  'name',
-  'description',
-  'personality',
-  'scenario',
-  'first_mes',
-  'mes_example',
-  'creator_notes',
-  'system_prompt',
-  'post_history_instructions',
-  'creator',
-  'character_version',
-] as const;
 const LISTS = ['tags', 'alternate_greetings', 'group_only_greetings'] as const;
-// Where books stand, and fields that are the user's own (SillyTavern 1.19 writes some of them into cards).
-const LEFT_OUT = new Set([
-  'character_book',
-  'characterBook',
-  'assets',
-  'fav',
-  'chat',
-  'avatar',
-  'create_date',
-  'date_added',
-  'date_last_chat',
-  'chat_size',
-  'data_size',
-  'json_data',
-  'shallow',
-]);
+// Assets that stand in another container do not come along with the card.
+const LEFT_OUT: ReadonlySet<string> = new Set([...NOT_OF_THE_CARD, 'assets']);
 const EXTENSIONS_LEFT_OUT = new Set(['character_book', 'character_books', 'loreferry', 'fav', 'chat']);
 // What RisuAI itself carried along goes back to it.
 const OWN_EXTENSIONS_LEFT_OUT = new Set(['character_book', 'character_books', 'loreferry']);
@@ -61,7 +34,7 @@ export interface CardData {
  */
 export function risuData(character: CanonicalCharacter, keepsChunks: boolean, isOwn = false): CardData {
   const findings: Finding[] = [];
-  const raw = rawCardData(character, [...TEXTS, ...LISTS]);
+  const raw = rawCardData(character, [...CARD_TEXTS, ...LISTS]);
   const data: Record<string, Json> = {};
   for (const [key, value] of Object.entries(raw)) {
     if (LEFT_OUT.has(key) || value === undefined) continue;
@@ -72,7 +45,7 @@ export function risuData(character: CanonicalCharacter, keepsChunks: boolean, is
     const message = `${path} ${shown(before)} is of the wrong kind and was written as ${shown(after)}.`;
     findings.push(finding('repaired', CARD, path, before, after, message));
   };
-  for (const key of TEXTS) {
+  for (const key of CARD_TEXTS) {
     data[key] = asText(raw[key]);
     repaired(`data.${key}`, raw[key], data[key]);
   }
@@ -113,7 +86,7 @@ export const shownOutlets = (character: CanonicalCharacter): readonly string[] =
 
 // Outlets in the words of RisuAI where it has some; elsewhere they stand as they are.
 function putOutlets(data: Record<string, Json>): readonly Finding[] {
-  return TEXTS.flatMap((key): readonly Finding[] => {
+  return CARD_TEXTS.flatMap((key): readonly Finding[] => {
     const own = asText(data[key]);
     const names = outletsIn(own);
     if (names.length === 0) return [];
@@ -128,7 +101,7 @@ function putOutlets(data: Record<string, Json>): readonly Finding[] {
 
 // What importCharacterCardSpec reads of a V3 card (460ecae2).
 const TAKEN: ReadonlySet<string> = new Set([
-  ...TEXTS,
+  ...CARD_TEXTS,
   ...LISTS,
   'nickname',
   'source',

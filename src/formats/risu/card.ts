@@ -6,6 +6,7 @@ import { hashJson } from '../../core/hash.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { isObject, jsonAt, NO_FIELDS, withoutKey } from '../../core/json.ts';
 import type { DepthPrompt, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
+import { bookStash } from '../_shared/kept-book.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import { writeDecoratorLines } from '../_shared/risu/decorator-lines.ts';
 import { line, placeLines } from '../_shared/risu/written-lines.ts';
@@ -16,7 +17,6 @@ import { bookFindings, depthPromptFinding } from './book-findings.ts';
 import { bookOnTwin, risuTwinOf } from './book-twin.ts';
 import { cardRow, frozenSettings, type RisuOptions, type WrittenBook, writeBooks } from './book-writing.ts';
 import { risuData, shownOutlets } from './card-data.ts';
-import { bookStash } from './lorebook-writing.ts';
 
 /** A written card. */
 export interface WrittenCard {

@@ -6,43 +6,16 @@ import { isObject } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
-import { writeBookHead } from '../_shared/book-fields.ts';
-import { lorebookToCharacterBook } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { bookStash } from '../_shared/kept-book.ts';
 import type { PlacedEntry } from '../_shared/raw-entries.ts';
 import { indexesOfLore, withFolders } from '../_shared/risu/book.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
-import type { BookStash } from '../_shared/stashed-books.ts';
+import type { WrittenLorebooks } from '../_shared/written-lorebooks.ts';
 import { bookFindings } from './book-findings.ts';
 import { ownParts, risuTwinOf } from './book-twin.ts';
 import { cardRow, type RisuOptions, type WrittenRow, writeBooks } from './book-writing.ts';
 import { editedItem, ownRisuFile } from './lorebook-file.ts';
-
-/** A written lorebook file. */
-export interface WrittenLorebook {
-  readonly bookId: string;
-  readonly name: string;
-  readonly json: JsonObject;
-}
-
-/** Written lorebook files. */
-export interface WrittenLorebooks {
-  readonly lorebooks: readonly WrittenLorebook[];
-  readonly findings: readonly Finding[];
-  /** What of them is as RisuAI wrote it. */
-  readonly own: readonly OwnPart[];
-}
-
-/** What is kept of a book's own fields. One that came out of a card keeps them as they stood there. */
-export function bookStash({ lorebook }: ResolvedBook): BookStash {
-  const { name, body, original } = lorebook;
-  const written =
-    original[CHARACTER_BOOK] === undefined
-      ? writeBookHead(body, CHARACTER_BOOK)
-      : lorebookToCharacterBook({ ...body, entries: [] }, original[CHARACTER_BOOK]);
-  const { entries: _entries, ...head } = written;
-  return { name, kept: { ...head, name } };
-}
 
 /**
  * Writes each book as RisuAI's own lorebook file; one that RisuAI wrote is that file with what was edited. It holds no

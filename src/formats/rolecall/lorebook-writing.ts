@@ -18,6 +18,7 @@ import { writeEntry } from '../_shared/entry-writer.ts';
 import { groupNames } from '../_shared/group-names.ts';
 import { STASH_KEY, STASH_VERSION, stashEntry } from '../_shared/stash.ts';
 import { bookMarks } from '../_shared/stashed-books.ts';
+import type { WrittenLorebook, WrittenLorebooks } from '../_shared/written-lorebooks.ts';
 import { bookFindings } from './book-findings.ts';
 import { entryFindings } from './differences.ts';
 import { READ_ROLECALL, ROLECALL_TABLE } from './fields.ts';
@@ -33,21 +34,6 @@ export interface RolecallOptions {
   readonly privateFields: 'keep' | 'drop';
   /** The depth of SillyTavern's author's note; 4 is its default. */
   readonly noteDepth?: number;
-}
-
-/** A written file. */
-export interface WrittenLorebook {
-  readonly bookId: string;
-  readonly name: string;
-  readonly json: JsonObject;
-}
-
-/** Written files with what is to be said of them. */
-export interface WrittenLorebooks {
-  readonly lorebooks: readonly WrittenLorebook[];
-  readonly findings: readonly Finding[];
-  /** What of them is as RoleCall wrote it. */
-  readonly own: readonly OwnPart[];
 }
 
 /** Fields that name other things of the user's (decisions 26). */
