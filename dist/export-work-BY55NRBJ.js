@@ -1,1 +1,0 @@
-import{a}from"./chunk-YWFWV6GO.js";import"./chunk-26FWYAC5.js";import"./chunk-SU6WRRDZ.js";import"./chunk-TFIOKUKA.js";import"./chunk-VRPLQ64U.js";import"./chunk-Z2ZOQZLX.js";import"./chunk-W6G7G5HW.js";import"./chunk-MZ7J7QNM.js";import"./chunk-VWOCGKBS.js";import"./chunk-LHIACJUD.js";import"./chunk-3UKTKB6F.js";import"./chunk-WOT6VMZA.js";export{a as exportWork};
