@@ -1,102 +1,37 @@
-// World info files on SillyTavern's server: list, read, write, delete. Its own `saveWorldInfo` ignores a refused
+// World info files on SillyTavern's server: write, delete. Its own `saveWorldInfo` ignores a refused
 // write and fills its cache first (public/scripts/world-info.js, _save), so writing is done here, and checked.
 
-import * as z from 'zod/mini';
 import { hashJson } from '../core/hash.ts';
 import { isObject, type JsonObject, sameJson } from '../core/json.ts';
 import { context, warn } from './context.ts';
-import { post, postJson, ServerError } from './server.ts';
+import { post, postJson } from './server.ts';
 import { refreshEditor, unsavedEdits } from './world-editor.ts';
 import { WorldChangedError, WorldWriteError } from './world-errors.ts';
 import { worldInfoModule } from './world-info-module.ts';
+import { foldName } from './world-name.ts';
+import { countEntries, isDummy, isVacant, listWorlds, readWorld, type StoredWorld } from './world-reading.ts';
 
 export { WorldChangedError, WorldWriteError } from './world-errors.ts';
 
-import { foldName } from './world-name.ts';
-
-/** A world as the server's list shows it. */
-export interface WorldListing {
-  /** The file name without `.json`: the world's identity, and what links name. */
-  readonly name: string;
-  /** Its top-level `extensions`; empty where the client is older than 1.14 and cannot tell. */
-  readonly extensions: JsonObject;
-}
-
-/** A world as it stands in its file. */
-export interface StoredWorld {
-  readonly name: string;
-  readonly data: JsonObject;
-  /** {@link hashJson} of `data`, to recognise the file again. */
-  readonly hash: string;
-}
+export {
+  countEntries,
+  isVacant,
+  listWorlds,
+  readWorld,
+  type StoredWorld,
+  type WorldListing,
+} from './world-reading.ts';
 
 /**
  * What must be true of the file for a write to go on: it does not exist, it is the one that was read, or any.
- * `absentFrom`: it does not exist either, and these were the names of all worlds a moment ago.
+ * `absentFrom`: it does not exist either, and these were the names of all worlds a moment ago; `isVacant` where the
+ * file itself was asked for a moment ago too, see {@link isVacant}.
  */
 export type Expected =
   | 'absent'
   | 'any'
   | { readonly hash: string }
-  | { readonly absentFrom: readonly string[] };
-
-const Listed = z.array(z.object({ file_id: z.string(), extensions: z.optional(z.unknown()) }));
-const Settings = z.object({ world_names: z.optional(z.array(z.string())) });
-
-/**
- * All worlds, asked of the server now.
- *
- * @throws {ServerError} when the server refuses
- */
-export async function listWorlds(): Promise<readonly WorldListing[]> {
-  if (!listMissing) {
-    try {
-      const listed = z.parse(Listed, await postJson('/api/worldinfo/list', {}));
-      return listed.map(({ file_id: name, extensions }) => ({
-        name,
-        extensions: isObject(extensions) ? extensions : {},
-      }));
-    } catch (error) {
-      if (!(error instanceof ServerError && error.status === 404)) throw error;
-      listMissing = true;
-    }
-  }
-  const settings = z.parse(Settings, await postJson('/api/settings/get', {}));
-  return (settings.world_names ?? []).map((name) => ({ name, extensions: {} }));
-}
-
-// 1.13 has no such endpoint, and the browser reports each 404; the settings name the worlds in every version.
-let listMissing = false;
-
-/**
- * One world as it stands in its file now, past SillyTavern's cache.
- *
- * @returns the world, or undefined when there is none of that name
- * @throws {ServerError} when the server refuses
- */
-export async function readWorld(name: string): Promise<StoredWorld | undefined> {
-  const data = await postJson('/api/worldinfo/get', { name });
-  // The server answers `{entries: {}}` for a file that does not exist (src/endpoints/worldinfo.js, allowDummy).
-  if (!isObject(data)) return undefined;
-  if (isDummy(data) && !(await listWorlds()).some((world) => world.name === name)) return undefined;
-  return { name, data, hash: hashJson(data) };
-}
-
-function isDummy(data: JsonObject): boolean {
-  return (
-    Object.keys(data).length === 1 && isObject(data['entries']) && Object.keys(data['entries']).length === 0
-  );
-}
-
-/**
- * How many entries a world holds.
- *
- * @param data the content of a world file
- */
-export function countEntries(data: JsonObject): number {
-  const entries = data['entries'];
-  return typeof entries === 'object' && entries !== null ? Object.keys(entries).length : 0;
-}
+  | { readonly absentFrom: readonly string[]; readonly isVacant?: Promise<boolean> };
 
 /**
  * Writes a world: checks that the file is as expected, posts it, reads it back and compares, then brings
@@ -111,25 +46,49 @@ export function countEntries(data: JsonObject): number {
  * @throws {ServerError} when the server refuses
  */
 export async function writeWorld(name: string, data: JsonObject, expected: Expected): Promise<StoredWorld> {
+  return (await sendWorld(name, data, expected)).written;
+}
+
+/** A world that the server has taken. */
+export interface SentWorld {
+  /** What stands in the file, once it was read back; it must be waited for. Rejects as {@link writeWorld} throws. */
+  readonly written: Promise<StoredWorld>;
+}
+
+/**
+ * As {@link writeWorld}, for a caller who has something else to do while the file is read back.
+ *
+ * @throws {WorldChangedError} when the file is not as expected; nothing is written then
+ * @throws {ServerError} when the server refuses
+ */
+export async function sendWorld(name: string, data: JsonObject, expected: Expected): Promise<SentWorld> {
   const before = await check(name, expected);
-  const found = await writeAndReadBack(name, data).catch(async (error: unknown) => {
-    // Whatever went wrong, also an answer that was lost on its way: what the file holds now is nobody's.
-    await putBack(name, before, data);
-    throw error;
-  });
+  // Whatever went wrong, also an answer that was lost on its way: what the file holds now is nobody's.
+  const orPutBack = <T>(work: Promise<T>): Promise<T> =>
+    work.catch(async (error: unknown) => {
+      await putBack(name, before, data);
+      throw error;
+    });
+  await orPutBack(post('/api/worldinfo/edit', { name, data }));
+  const written = orPutBack(readBack(name, data)).then((found) => settled(name, found));
+  // Whoever waits for it hears of the failure.
+  written.catch(() => undefined);
+  return { written };
+}
+
+async function readBack(name: string, data: JsonObject): Promise<JsonObject> {
+  const stored = await postJson('/api/worldinfo/get', { name });
+  const found: JsonObject = isObject(stored) ? stored : {};
+  if (!sameJson(found, data)) throw new WorldWriteError(name, countEntries(data), countEntries(found));
+  return found;
+}
+
+async function settled(name: string, found: JsonObject): Promise<StoredWorld> {
   await betweenTasks(found);
   const hash = hashJson(found);
   await betweenTasks(found);
   await announce(name, found);
   return { name, data: found, hash };
-}
-
-async function writeAndReadBack(name: string, data: JsonObject): Promise<JsonObject> {
-  await post('/api/worldinfo/edit', { name, data });
-  const stored = await postJson('/api/worldinfo/get', { name });
-  const found: JsonObject = isObject(stored) ? stored : {};
-  if (!sameJson(found, data)) throw new WorldWriteError(name, countEntries(data), countEntries(found));
-  return found;
 }
 
 // Each step over a book of thousands of entries takes a good part of the time that a page may stand still.
@@ -189,9 +148,8 @@ async function check(name: string, expected: Expected): Promise<StoredWorld | 'a
     if (expected.absentFrom.some((world) => foldName(world) === fold)) {
       throw new WorldChangedError(name, 'exists');
     }
-    // The list may be as old as its batch; the file itself is asked for now, which is cheap.
-    const data = await postJson('/api/worldinfo/get', { name });
-    if (!isObject(data) || !isDummy(data)) throw new WorldChangedError(name, 'exists');
+    // The list may be as old as its batch; the file itself is asked for, which is cheap.
+    if (!(await (expected.isVacant ?? isVacant(name)))) throw new WorldChangedError(name, 'exists');
     return 'absent';
   }
   let now = await readWorld(name);

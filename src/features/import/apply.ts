@@ -1,6 +1,7 @@
 // Executes a plan: world files first, each read back and counted, then the link. What was done is returned for the
 // journal; what was begun and failed is taken back.
 
+import { hashJson } from '../../core/hash.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { BOOK_FIELD_NAMES } from '../../formats/_shared/book-fields.ts';
@@ -10,7 +11,7 @@ import { worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
 import { linkImported, linkWorld, silenceOffer } from '../../host/character-store.ts';
 import { t, warn } from '../../host/context.ts';
 import { extraBooks, setExtraBooks } from '../../host/world-links.ts';
-import { deleteWorld, listWorlds, writeWorld } from '../../host/world-store.ts';
+import { deleteWorld, listWorlds, type SentWorld, sendWorld, writeWorld } from '../../host/world-store.ts';
 import type { ImportAction } from './journal-actions.ts';
 import type { BookChange, BookPlan, ExtractionPlan } from './plan.ts';
 import { type BatchShelf, worldShelf } from './shelf.ts';
@@ -32,6 +33,17 @@ export interface Applied {
   readonly hasExtras: boolean;
 }
 
+/** A new world that the server has taken, while it is read back. */
+interface Sent extends SentWorld {
+  readonly action: ImportAction;
+}
+
+// A world that did not read back as it was written is gone again already.
+async function failedOf(sent: readonly Sent[]): Promise<readonly ImportAction[]> {
+  const results = await Promise.allSettled(sent.map(({ written }) => written));
+  return sent.filter((_one, index) => results[index]?.status === 'rejected').map(({ action }) => action);
+}
+
 /**
  * Applies decided plans of one card: writes what is to be written, links the primary book and adds the others to the
  * character's additional books. On a failure everything that was done is taken back and the error is thrown on.
@@ -43,18 +55,22 @@ export async function applyPlan(
   shelf: BatchShelf,
 ): Promise<Applied> {
   const actions: ImportAction[] = [];
+  const sent: Sent[] = [];
   const { avatar } = plan.card;
   try {
     const worlds: (string | null)[] = [];
-    for (const book of decided) worlds.push(await applyBook(plan, book, actions, shelf));
+    for (const book of decided) worlds.push(await applyBook(plan, book, actions, shelf, sent));
     const [primary, ...others] = worlds;
     if (typeof primary === 'string') await link(plan, primary, actions);
     const extras = others.filter((name): name is string => name !== null && name !== primary);
     const hasExtras = await addBooks(avatar, extras, actions);
+    // Read back while the link was written; all that failed is taken back together.
+    await Promise.all(sent.map(({ written }) => written));
     silenceOffer(avatar);
     return { actions, worlds, hasExtras };
   } catch (error) {
-    await takeBack(actions);
+    const lost = await failedOf(sent);
+    await takeBack(actions.filter((action) => !lost.includes(action)));
     throw error;
   }
 }
@@ -64,12 +80,17 @@ async function applyBook(
   book: DecidedPlan,
   actions: ImportAction[],
   shelf: BatchShelf,
+  sent: Sent[],
 ): Promise<string | null> {
   if (book.kind === 'reuse') return book.name;
   if (book.kind === 'create') {
-    const { name, hash, data } = await writeWorld(book.name, book.world, await shelf.absent());
-    actions.push({ kind: 'world-created', name, hash });
-    shelf.add({ name, extensions: isObject(data['extensions']) ? data['extensions'] : {} });
+    const { name, world } = book;
+    const { written } = await sendWorld(name, world, await shelf.absent(name));
+    // What reads back as it was written has the same hash.
+    const action: ImportAction = { kind: 'world-created', name, hash: hashJson(world) };
+    actions.push(action);
+    sent.push({ action, written });
+    shelf.add({ name, extensions: isObject(world['extensions']) ? world['extensions'] : {} });
     return name;
   }
   const { lorebook, slot } = book.book;

@@ -1,4 +1,4 @@
-// Watches imports from the start; what is done with them is loaded at the first one, since most visits bring none.
+// Watches imports from the start; what is done with them is loaded once the page has settled, or at the first one.
 
 import { warn } from '../../host/context.ts';
 import type { EndpointHandler } from '../../host/fetch-hook.ts';
@@ -11,6 +11,7 @@ import {
 } from '../../host/import-hook.ts';
 import { inTime } from '../../host/in-time.ts';
 import type { Journal } from '../../host/journal.ts';
+import { whenIdle } from '../../host/when-idle.ts';
 import type { WorldImportHandlers } from '../../host/world-import-hook.ts';
 import type { ImportWork } from './import-work.ts';
 
@@ -40,8 +41,13 @@ export function startImportFlow(journal: Journal, enabled: () => boolean): Impor
   let loading: Promise<ImportWork> | undefined;
   const work = (): Promise<ImportWork> => {
     loading ??= import('./import-work.ts').then(({ importWork }) => importWork(journal));
+    loading.catch(() => {
+      loading = undefined;
+    });
     return loading;
   };
+  // Before the first import, which would wait for it.
+  whenIdle(() => void (enabled() && work().catch(() => undefined)));
   let loadingWorlds: Promise<WorldImportHandlers> | undefined;
   const worlds = (): Promise<WorldImportHandlers> => {
     loadingWorlds ??= import('./world-upload.ts').then(({ worldUploads }) => worldUploads(journal));

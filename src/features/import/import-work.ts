@@ -1,6 +1,7 @@
 // The import flow: every upload is read before SillyTavern's server sees it, its lorebooks are extracted before
 // SillyTavern hears the answer, and what must be asked is asked once, when the batch has ended (decisions 15).
 
+import { defaultBookName } from '../../formats/_shared/extract-books.ts';
 import { silenceOffer } from '../../host/character-store.ts';
 import { t, warn } from '../../host/context.ts';
 import type { Upload, UploadWatcher } from '../../host/import-hook.ts';
@@ -18,7 +19,7 @@ import { readStoredCard } from './incoming.ts';
 import type { LorebookFile } from './lorebook-file.ts';
 import type { CardOutcome } from './outcome.ts';
 import { presentOutcomes } from './present.ts';
-import { batchShelf } from './shelf.ts';
+import { type BatchShelf, batchShelf } from './shelf.ts';
 import { type ImportedCard, unknownLink, watchUpload } from './upload.ts';
 
 /** A card whose extraction waits for "which of these?". */
@@ -79,7 +80,7 @@ export function importWork(journal: Journal): ImportWork {
 
   const watch = (upload: Upload): UploadWatcher =>
     watchUpload(upload, {
-      foresee: () => void shelf.list().catch(() => undefined),
+      foresee: (read) => void foresee(read, shelf).catch(() => undefined),
       extract: (card) => inTurn(() => afterImport(card)),
       refuse: (opened) => lorebookFiles.push(opened),
       leave: (reason) => unconverted.push(reason),
@@ -129,6 +130,11 @@ export function importWork(journal: Journal): ImportWork {
   };
 
   return { watch, endBatch: endInTurn };
+}
+
+// What is not foreseen here is asked for later.
+async function foresee({ books, character }: ReadCard, shelf: BatchShelf): Promise<void> {
+  for (const { lorebook } of books) await shelf.foresee(lorebook.name, defaultBookName(character));
 }
 
 function noteSiblings(outcome: CardOutcome | Question, siblings: Set<string>): void {

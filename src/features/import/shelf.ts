@@ -1,7 +1,7 @@
 // SillyTavern's worlds as a plan asks for them.
 
 import { newWorldName } from '../../host/world-name.ts';
-import { type Expected, listWorlds, readWorld } from '../../host/world-store.ts';
+import { type Expected, isVacant, listWorlds, readWorld } from '../../host/world-store.ts';
 import type { Candidate } from './candidates.ts';
 import type { WorldShelf } from './plan.ts';
 
@@ -10,10 +10,12 @@ export const worldShelf: WorldShelf = { list: listWorlds, read: readWorld, fresh
 
 /** The worlds during one batch of imports: listed once, for the server reads every file for that list. */
 export interface BatchShelf extends WorldShelf {
+  /** Asks, before they are needed, for what a new world of that name or else the other one must not meet. */
+  readonly foresee: (wanted: string, fallback: string) => Promise<void>;
   /** Adds a world that was made a moment ago. */
   readonly add: (world: Candidate) => void;
   /** What a new file of the batch must not meet, see `writeWorld`. */
-  readonly absent: () => Promise<Extract<Expected, { absentFrom: unknown }>>;
+  readonly absent: (name: string) => Promise<Extract<Expected, { absentFrom: unknown }>>;
 }
 
 /** Opens the shelf for a batch; nothing is asked before somebody does. */
@@ -30,11 +32,25 @@ export function batchShelf(): BatchShelf {
     );
     return listed;
   };
+  const names = async (): Promise<readonly string[]> => (await list()).map(({ name }) => name);
+  const foreseen = new Map<string, Promise<boolean>>();
   return {
     list,
     read: readWorld,
     freshName: newWorldName,
-    absent: async () => ({ absentFrom: (await list()).map(({ name }) => name) }),
+    foresee: async (wanted, fallback) => {
+      const name = await newWorldName(wanted, fallback, await names());
+      const vacancy = isVacant(name);
+      vacancy.catch(() => foreseen.delete(name));
+      foreseen.set(name, vacancy);
+    },
+    absent: async (name) => {
+      const absentFrom = await names();
+      const vacancy = foreseen.get(name);
+      // An answer is good for one file.
+      foreseen.delete(name);
+      return vacancy === undefined ? { absentFrom } : { absentFrom, isVacant: vacancy };
+    },
     add: (world) => void listed?.then((worlds) => worlds.push(world)).catch(() => undefined),
   };
 }

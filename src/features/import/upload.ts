@@ -28,7 +28,7 @@ export interface ImportedCard {
 /** What is done about an upload elsewhere. */
 export interface UploadWork {
   /** Asks for what will be needed, while the server has the file. */
-  readonly foresee: () => void;
+  readonly foresee: (read: ReadCard) => void;
   readonly extract: (card: ImportedCard) => Promise<void>;
   /** The file is a lorebook. */
   readonly refuse: (opened: LorebookFile) => void;
@@ -63,7 +63,7 @@ export function watchUpload(upload: Upload, work: UploadWork): UploadWatcher {
       await linked;
       opened = await openUpload(upload.file);
       if (opened?.kind !== 'card') return;
-      if (opened.pieces.lorebooks.length > 0) work.foresee();
+      if (opened.pieces.lorebooks.length > 0) work.foresee(readCard(opened.pieces));
       app = foreignAppOf(opened);
       if (app !== null) await convert(opened, app);
     },

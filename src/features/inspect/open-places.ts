@@ -5,21 +5,13 @@ import { t } from '../../host/context.ts';
 import type { Journal } from '../../host/journal.ts';
 import { addExtensionsMenuItem, addIconButton } from '../../host/menus.ts';
 import { notify, notifyError } from '../../host/notices.ts';
+import { whenIdle } from '../../host/when-idle.ts';
 import { openInEditor } from '../../host/world-editor.ts';
 import { offerInspection } from '../import/inspect-offer.ts';
 import type { PanelSource } from './panel-source.ts';
 import { addInspectCommand, currentSource } from './slash-command.ts';
 
 const ICON = 'magnifying-glass-chart';
-
-/** Milliseconds after the start, when SillyTavern has drawn its page. */
-const SETTLED_MS = 1500;
-
-// Safari has no idle callbacks.
-function whenIdle(work: () => void): void {
-  const { requestIdleCallback } = globalThis as { requestIdleCallback?: (work: () => void) => number };
-  setTimeout(() => (requestIdleCallback ? requestIdleCallback(work) : work()), SETTLED_MS);
-}
 
 /**
  * Puts every way into the panel in its place: the character panel's row with the globe, which a group member's panel
