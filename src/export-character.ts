@@ -1,6 +1,7 @@
 // A character out of SillyTavern into another app's file: resolved as SillyTavern has it in force, written by the
 // target's exporter, and put into the container that the target reads.
 
+import { encodeBase64 } from './containers/base64.ts';
 import { writeCardJson } from './containers/card-json.ts';
 import { asCharx } from './containers/card-picture.ts';
 import { blankPng, cardTextChunks, writePngText } from './containers/card-png.ts';
@@ -113,6 +114,7 @@ export function exportCharacter(
     style,
     privateFields,
     keepsChunks: container.kind === 'png' && shape === 'png',
+    ...pictureFor(form, container),
     ...(options === undefined ? {} : { options }),
     ...(noteDepth === undefined ? {} : { noteDepth }),
     ...(contextSize === undefined ? {} : { contextSize }),
@@ -135,6 +137,15 @@ export function exportCharacter(
       ...exported.findings,
     ],
   };
+}
+
+// An app's own character file is no picture: it holds one as text. A PNG's still holds SillyTavern's own card.
+function pictureFor(
+  form: ExportForm | undefined,
+  { picture }: ContainerRead,
+): Pick<ExportRequest, 'picture'> {
+  if (form !== 'native' || picture === undefined) return {};
+  return { picture: `data:image/png;base64,${encodeBase64(writePngText(picture, []))}` };
 }
 
 // SillyTavern's settings are nothing to files that the app itself wrote.

@@ -6,16 +6,13 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { writeContainer } from '../src/containers/container.ts';
 import { convertAnyFile } from '../src/convert-pack.ts';
-import type { Finding } from '../src/core/finding.ts';
-import { writeKey } from '../src/core/key.ts';
-import type { CanonicalLorebook, LorebookEntry } from '../src/core/lorebook.ts';
-import { nearestPosition } from '../src/core/position.ts';
-import { CHARACTER_BOOK_FIELDS } from '../src/formats/_shared/character-book-table.ts';
+import type { CanonicalLorebook } from '../src/core/lorebook.ts';
 import { TARGETS } from '../src/formats/registry.ts';
 import { idInPack } from '../src/inspection/pack-inspection.ts';
 import { formatOf, type OpenedFile } from '../src/open-file.ts';
 import { filesIn, lorebooksIn, type OpenedPack, openAnyFile } from '../src/packed-file.ts';
 import { bookEntry, bookOf, cardWith, worldEntry, worldOf } from './support/fixtures.ts';
+import { differences, isSaid, markOf, type Placed, placedEntries } from './support/silent-differences.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -92,31 +89,9 @@ const lorebooksOf = (opened: OpenedFile | OpenedPack): readonly CanonicalLoreboo
     })),
   );
 
-interface Placed {
-  readonly bookId: string;
-  readonly entry: LorebookEntry;
-}
-const entriesOf = (books: readonly CanonicalLorebook[]): readonly Placed[] =>
-  books.flatMap(({ id, body }) => body.entries.map((entry) => ({ bookId: id, entry })));
-
-// What a world file has no place for is its nearest there, and an entry always gets a place in the editor's list.
-const comparable = (entry: LorebookEntry): LorebookEntry => ({
-  ...entry,
-  position: nearestPosition(entry.position),
-  displayIndex: null,
-});
-
-function differences(sent: LorebookEntry, back: LorebookEntry): readonly string[] {
-  const [a, b] = [comparable(sent), comparable(back)];
-  return CHARACTER_BOOK_FIELDS.filter((row) => !row.same(a, b)).map(({ path }) => path);
-}
-
-const isSaid = (findings: readonly Finding[], { bookId, entry }: Placed, path: string): boolean =>
-  findings.some((each) => each.bookId === bookId && each.entryId === entry.id && each.path === path);
-
 it('a difference is seen, and whether it was said', () => {
   const [name, bytes] = SOURCES[2] as readonly [string, Uint8Array];
-  const [sent] = entriesOf(lorebooksOf(openAnyFile(bytes, name)));
+  const [sent] = placedEntries(lorebooksOf(openAnyFile(bytes, name)));
   const { entry, bookId } = sent as Placed;
   expect(differences(entry, { ...entry, order: entry.order + 1 })).toEqual(['order']);
   const said = {
@@ -141,15 +116,13 @@ describe.each(SOURCES)('%s', (name, bytes) => {
     const { files, report } = convertAnyFile(opened, { target, privateFields });
     expect(files.length).toBeGreaterThan(0);
     const back = files.map((each) => openAnyFile(each.bytes, each.name));
-    const sent = entriesOf(lorebooksOf(opened));
-    const arrived = entriesOf(back.flatMap(lorebooksOf));
-    const keyOf = ({ entry }: Placed): string =>
-      `${entry.title} ${entry.keys.map(writeKey)} ${entry.content}`;
-    expect(arrived.map(keyOf).sort()).toEqual(sent.map(keyOf).sort());
+    const sent = placedEntries(lorebooksOf(opened));
+    const arrived = placedEntries(back.flatMap(lorebooksOf));
+    expect(arrived.map(markOf).sort()).toEqual(sent.map(markOf).sort());
     expect(report.entries.total).toBe(sent.length);
     const rest = [...arrived];
     const silent = sent.flatMap((placed): readonly string[] => {
-      const at = rest.findIndex((other) => keyOf(other) === keyOf(placed));
+      const at = rest.findIndex((other) => markOf(other) === markOf(placed));
       const [other] = rest.splice(at, 1);
       return differences(placed.entry, (other as Placed).entry)
         .filter((path) => !isSaid(report.findings, placed, path))
@@ -177,9 +150,9 @@ describe('from each app to SillyTavern and back', () => {
     const there = convertAnyFile(opened, { target: 'sillytavern', privateFields: 'keep' });
     const ofSillyTavern = there.files.map((each) => openAnyFile(each.bytes, each.name));
     const back = ofSillyTavern.map((each) => convertAnyFile(each, { target: app, privateFields: 'keep' }));
-    const sent = entriesOf(lorebooksOf(opened));
-    const middle = entriesOf(ofSillyTavern.flatMap(lorebooksOf));
-    const arrived = entriesOf(
+    const sent = placedEntries(lorebooksOf(opened));
+    const middle = placedEntries(ofSillyTavern.flatMap(lorebooksOf));
+    const arrived = placedEntries(
       back
         .flatMap(({ files }) => files.map((each) => openAnyFile(each.bytes, each.name)))
         .flatMap(lorebooksOf),
@@ -214,7 +187,7 @@ it('a second slot whose book is written in other words does not stand there twic
   for (const target of TARGETS) {
     const { files } = convertAnyFile(opened, { target, privateFields: 'keep' });
     const books = files.flatMap((each) => lorebooksOf(openAnyFile(each.bytes, each.name)));
-    expect([target, entriesOf(books).map(({ entry }) => entry.content)]).toEqual([
+    expect([target, placedEntries(books).map(({ entry }) => entry.content)]).toEqual([
       target,
       ['Lamp note.', 'Tar.'],
     ]);

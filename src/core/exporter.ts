@@ -24,6 +24,8 @@ export interface ExportRequest {
   readonly privateFields: 'keep' | 'drop';
   /** Whether the file is the picture that the card came in, so that its other text chunks (assets, too) stay in it. */
   readonly keepsChunks?: boolean;
+  /** The character's picture as a data URL; given for the app's own character file alone, and only where there is one. */
+  readonly picture?: string;
   /** What was chosen of the exporter's own options, by their ids; an absent one is as usual. */
   readonly options?: Readonly<Record<string, string>>;
   /** The depth of SillyTavern's author's note; absent is its default, 4. */

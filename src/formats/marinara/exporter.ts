@@ -17,13 +17,14 @@ export const MARINARA_EXPORTER: Exporter = {
 };
 
 function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
-  const { form, style, targetVersion, privateFields, noteDepth } = request;
+  const { form, style, targetVersion, privateFields, noteDepth, picture } = request;
   const options: MarinaraExportOptions = {
     style,
     privateFields,
     carrier: carrierOf(form),
     ...(noteDepth === undefined ? {} : { noteDepth }),
     ...(targetVersion === undefined ? {} : { targetVersion }),
+    ...(picture === undefined ? {} : { avatar: picture }),
   };
   const { carrier, character, lorebooks, ...said } = exportMarinara(resolved, options);
   const { name } = resolved.character;
