@@ -11,6 +11,7 @@ import { fileStem, openFile } from '../open-file.ts';
 import { filesIn, type OpenedPack, openAnyFile, packRemarks } from '../packed-file.ts';
 import type { ConvertCommand } from './arguments.ts';
 import { fileNames } from './file-name.ts';
+import { formByEnding } from './out-ending.ts';
 import type { OutputFile } from './output.ts';
 import { isFolder, readInput, writeOutput } from './output.ts';
 import { printableJson } from './terminal-text.ts';
@@ -78,12 +79,13 @@ const kindOf = (opened: OpenedFile | OpenedPack): (OpenedFile | OpenedPack)['kin
 
 // Without --as a card takes the form that its file name promises.
 function formOf(
-  { as, out }: ConvertCommand,
+  { as, out, to }: ConvertCommand,
   kind: (OpenedFile | OpenedPack)['kind'],
 ): { readonly form?: Form } {
   if (as !== undefined) return { form: as };
-  const ending = /\.(png|json|charx)$/i.exec(out)?.[1]?.toLowerCase();
-  return kind === 'card' && ending !== undefined ? { form: ending as Form } : {};
+  const converted = kind === 'card' ? kind : kind === 'pack' ? 'several' : 'lorebook';
+  const form = isFolder(out) ? undefined : formByEnding(out, converted, to);
+  return form === undefined ? {} : { form };
 }
 
 // What is resolved at export for other apps stays as it is on the way to SillyTavern.

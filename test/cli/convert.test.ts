@@ -73,7 +73,7 @@ describe('the form of what is written', () => {
       ['card.json', 'a.png', 'png'],
       ['card.json', 'a.CHARX', 'charx'],
       ['x.png', 'b.json', 'json'],
-      ['x.png', 'b.other', 'png'],
+      ['x.png', 'b v1.2', 'png'],
     ] as const) {
       done('convert', name, ...TO, '-o', out);
       expect(inspected(out)).toMatchObject({ container, books: [{ entryCount: 1 }] });
@@ -84,8 +84,28 @@ describe('the form of what is written', () => {
     done('convert', 'x.png', ...TO, '--as', 'png', '-o', 'd.json');
     expect(inspected('d.json').container).toBe('png');
     put('w.json', readCase('68-'));
-    done('convert', 'w.json', ...TO, '-o', 'w.png');
-    expect(inspected('w.png')).toMatchObject({ container: 'json', kind: 'worldinfo' });
+    done('convert', 'w.json', ...TO, '-o', 'w');
+    expect(inspected('w')).toMatchObject({ container: 'json', kind: 'worldinfo' });
+  });
+  it('an ending that says no form is refused, with the endings that there are', () => {
+    put('x.png', png);
+    put('w.json', readCase('68-'));
+    for (const [name, target, out, said] of [
+      [
+        'x.png',
+        'sillytavern',
+        'b.webp',
+        'A card for SillyTavern ends in .png, .json or .charx, not in .webp;',
+      ],
+      ['x.png', 'agnai', 'b.CHARX', 'A card for Agnai ends in .png or .json, not in .charx;'],
+      ['w.json', 'risu', 'w.png', 'A lorebook for RisuAI ends in .json, not in .png;'],
+    ] as const) {
+      expect(refused('convert', name, '--to', target, '-o', out)).toContain(said);
+      expect(listed()).toEqual(['w.json', 'x.png']);
+    }
+    done('convert', 'x.png', ...TO, '--as', 'png', '-o', 'b.webp');
+    done('convert', 'x.png', ...TO, '-o', 'folder.of/');
+    expect(listed('folder.of')).toHaveLength(1);
   });
   it('a charx made of a PNG has its picture as the icon, without the card in it, and gives it back', () => {
     put('x.png', png);
