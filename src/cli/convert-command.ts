@@ -14,7 +14,7 @@ import { fileNames } from './file-name.ts';
 import { formByEnding } from './out-ending.ts';
 import type { OutputFile } from './output.ts';
 import { isFolder, readInput, writeOutput } from './output.ts';
-import { printableJson } from './terminal-text.ts';
+import { counted, printableJson } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the command prints, and whether anything was lost. */
@@ -65,7 +65,7 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
       ...settingsNote(command, settings),
       ...pictureNote(opened, output),
       ...report.steps.map((step, index) => `${index + 1}. ${step}`),
-      `${total} entries: ${exact} exact, ${stashed} kept aside, ${approximated} approximated, ${lost} lost`,
+      `${counted(total, 'entry', 'entries')}: ${exact} exact, ${stashed} kept aside, ${approximated} approximated, ${lost} lost`,
     ],
     status: command.strict && lost + approximated > 0 ? 1 : 0,
   };

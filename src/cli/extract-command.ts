@@ -6,12 +6,12 @@ import { asPng } from '../containers/card-picture.ts';
 import type { ContainerRead } from '../containers/container.ts';
 import { writeContainer } from '../containers/container.ts';
 import { emitBundle } from '../convert.ts';
-import { inOwnWords } from '../convert-file.ts';
 import { shown } from '../core/finding.ts';
 import type { JsonObject } from '../core/json.ts';
 import { isObject, jsonAt } from '../core/json.ts';
 import type { CanonicalLorebook } from '../core/lorebook.ts';
 import { defaultBookName } from '../formats/_shared/extract-books.ts';
+import { inStandardWords } from '../formats/_shared/foreign-book.ts';
 import { cardStashOf } from '../formats/_shared/stashed-books.ts';
 import { SILLYTAVERN, withWorldLink } from '../formats/sillytavern/card.ts';
 import { worldFromLorebook } from '../formats/sillytavern/world-twin.ts';
@@ -22,6 +22,7 @@ import type { ExtractCommand } from './arguments.ts';
 import { type FileNames, fileNames } from './file-name.ts';
 import type { OutputFile } from './output.ts';
 import { readInput, writeOutput } from './output.ts';
+import { counted } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -63,7 +64,7 @@ function extract(opened: OpenedFile, fileName: string, { nameOf, files, lines }:
     const own = opened.kind === 'worldinfo' ? opened.container.json : undefined;
     const world = isObject(own) ? own : worldFromLorebook(lorebook, source);
     files.push({ path, bytes: writeCardJson(world) });
-    lines.push(`${path}: ${lorebook.body.entries.length} entries`);
+    lines.push(`${path}: ${counted(lorebook.body.entries.length, 'entry', 'entries')}`);
     links.push(fileStem(path));
   }
   if (opened.kind !== 'card') return;
@@ -95,7 +96,11 @@ function linkable({ card, pieces }: Extract<OpenedFile, { kind: 'card' }>): Json
   const isHome = cardStashOf(card) === null && pieces.format === SILLYTAVERN;
   if (isObject(card['data']) && isHome) return card;
   const { character, lorebooks } = pieces;
-  return emitBundle(character, isHome ? lorebooks : lorebooks.map(inOwnWords), 'sillytavern').card;
+  return emitBundle(
+    character,
+    isHome ? lorebooks : lorebooks.map((book) => inStandardWords(book)),
+    'sillytavern',
+  ).card;
 }
 
 // A link in a card from somebody else is a claim (decisions 12); what the link takes the place of is told.

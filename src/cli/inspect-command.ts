@@ -1,12 +1,14 @@
 // `loreferry inspect`: what a file is and where every entry lands, for eyes or as JSON.
 
+import { bookPlaceWords } from '../core/book-place.ts';
 import type { Finding } from '../core/finding.ts';
+import { appName } from '../formats/app-names.ts';
 import type { InspectedEntry, Inspection } from '../inspection/inspection.ts';
 import { inspectAnyFile } from '../inspection/pack-inspection.ts';
 import { openAnyFile } from '../packed-file.ts';
 import type { InspectCommand } from './arguments.ts';
 import { readInput } from './output.ts';
-import { oneLine, short } from './terminal-text.ts';
+import { counted, oneLine, short } from './terminal-text.ts';
 
 /**
  * Inspects the file of a command line.
@@ -30,7 +32,7 @@ export function inspectionLines(inspection: Inspection): readonly string[] {
   const lines = [
     ...(files === undefined
       ? [headline(inspection)]
-      : [`A zip of ${files.length} ${files.length === 1 ? 'file' : 'files'}.`]),
+      : [`A zip of ${counted(files.length, 'file', 'files')}.`]),
     ...notes.map((note) => `  ${note}`),
   ];
   const fileOf = new Map(files?.flatMap((file) => file.books.map((id) => [id, file.file])));
@@ -41,8 +43,9 @@ export function inspectionLines(inspection: Inspection): readonly string[] {
   for (const book of books) {
     const own = entriesOf.get(book.id) ?? [];
     const file = fileOf.get(book.id);
-    const place = file === undefined ? book.slot : `${book.slot} of ${title(file)}`;
-    lines.push('', `${title(book.name)}: ${book.entryCount} entries in ${place}`);
+    const place = bookPlaceWords(book.slot);
+    const of = file === undefined ? '' : ` of ${title(file)}`;
+    lines.push('', `${title(book.name)}: ${counted(book.entryCount, 'entry', 'entries')} in ${place}${of}`);
     for (const line of table([HEAD, ...own.map(row)])) lines.push(line);
     const byId = new Map(own.map((entry) => [entry.id, entry]));
     for (const { code, entryId, message } of findingsOf.get(book.id) ?? []) {
@@ -61,7 +64,8 @@ function headline({
   format,
 }: Pick<Inspection, 'name' | 'kind' | 'container' | 'spec' | 'format'>): string {
   const version = spec === null ? '' : `, ${SPEC[spec]}`;
-  return `${title(name) || '(no name)'}: ${KIND[kind]} (${container}${version}, written by ${format})`;
+  const by = format === 'plain' ? 'in the words of the standard' : `written by ${appName(format)}`;
+  return `${title(name) || '(no name)'}: ${KIND[kind]} (${container}${version}, ${by})`;
 }
 
 function groups<T extends { readonly bookId: string | null }>(

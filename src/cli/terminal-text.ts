@@ -22,6 +22,10 @@ export function printableJson(value: unknown): string {
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 
+/** A number of things: “1 entry”, “2 entries”. */
+export const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
 /** Text with every run of white space as one space. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

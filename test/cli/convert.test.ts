@@ -572,7 +572,7 @@ describe('--report', () => {
   it('the last line counts the entries', () => {
     put('card.json', cardWith(bookOf(bookEntry())));
     expect(done('convert', 'card.json', ...TO, '-o', 'out.json')).toBe(
-      'out.json\n1 entries: 1 exact, 0 kept aside, 0 approximated, 0 lost\n',
+      'out.json\n1 entry: 1 exact, 0 kept aside, 0 approximated, 0 lost\n',
     );
   });
 });

@@ -187,7 +187,7 @@ describe('nothing to extract', () => {
   it('a slot that holds no book is named', () => {
     put('card.json', cardWith(['x']));
     expect(done('extract', 'card.json', '-o', 'out')).toBe(
-      'data.character_book holds ["x"], which is no lorebook; nothing was written.\n',
+      'In the card’s usual place stands ["x"], which is no lorebook; nothing was written.\n',
     );
     expect(listed()).toEqual(['card.json']);
   });

@@ -555,9 +555,9 @@ describe('inspect as text', () => {
         { extensions: { character_book: { ...bookOf(bookEntry()), name: 'Second' } } },
       ),
     );
-    expect(printed).toMatch(/^Mara Lint: a character card \(json, V2, written by sillytavern\)\n/);
-    expect(printed).toContain('Quay Notes: 4 entries in data.character_book\n');
-    expect(printed).toContain('Second: 1 entries in data.extensions.character_book\n');
+    expect(printed).toMatch(/^Mara Lint: a character card \(json, V2, written by SillyTavern\)\n/);
+    expect(printed).toContain('Quay Notes: 4 entries in the card’s usual place\n');
+    expect(printed).toContain('Second: 1 entry in the card’s extensions\n');
     expect(printed).toMatch(/0 +on +Depth +lamp +"after_char" +4 +agree \(floor\) +depth 2 as user +100\n/);
     expect(printed).toMatch(/1 +on +Shelf .*"before_char" +7 +conflict +nowhere \(outlet without a name\)/);
     expect(printed).toMatch(/2 +off +Off /);
@@ -567,7 +567,7 @@ describe('inspect as text', () => {
   });
   it('says when there is no lorebook, and what is refused', () => {
     expect(text(cardWith(null))).toContain('No lorebook inside.');
-    expect(text(cardWith('x'))).toMatch(/refused: data\.character_book holds "x"/);
+    expect(text(cardWith('x'))).toMatch(/refused: In the card’s usual place stands "x"/);
   });
   it('shows remarks on the container', () => {
     const card = JSON.stringify(cardWith(undefined)).replace('"name"', '"name":"Twice","name"');

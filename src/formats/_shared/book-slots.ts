@@ -1,5 +1,6 @@
 // Where a card holds its lorebooks: finding them, and putting them back (spec 000, decisions 7 and 8b).
 
+import { bookPlaceWords } from '../../core/book-place.ts';
 import type { Finding } from '../../core/finding.ts';
 import { finding, shown } from '../../core/finding.ts';
 import { strictFingerprint } from '../../core/fingerprint.ts';
@@ -66,7 +67,14 @@ export function findCharacterBooks(card: Json): FoundBooks {
 }
 
 const refusedSlot = (slot: string, raw: Json): Finding =>
-  finding('refused', CARD, slot, raw, null, `${slot} holds ${shown(raw)}, which is no lorebook.`);
+  finding(
+    'refused',
+    CARD,
+    slot,
+    raw,
+    null,
+    `In ${bookPlaceWords(slot)} stands ${shown(raw)}, which is no lorebook.`,
+  );
 
 // `marks`: those of the books, once there is a second one to be compared.
 function takeBook(books: FoundBook[], marks: Set<string>, findings: Finding[], found: FoundBook): void {
@@ -87,7 +95,7 @@ function takeBook(books: FoundBook[], marks: Set<string>, findings: Finding[], f
         found.slot,
         null,
         null,
-        `${found.slot} holds the book as it was before Lumiverse imported it; the book in ${primary.slot} was used.`,
+        `In ${bookPlaceWords(found.slot)} stands the book as it was before Lumiverse imported it; the book in ${bookPlaceWords(primary.slot)} was used.`,
       ),
     );
     return;
@@ -236,5 +244,5 @@ const keptSlot = (slot: string): Finding =>
     slot,
     null,
     null,
-    `${slot} holds a lorebook that is not among those written; it was left in the card.`,
+    `In ${bookPlaceWords(slot)} stands a lorebook that is not among those written; it was left in the card.`,
   );
