@@ -63,7 +63,7 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
       ...output.map(({ path }) => path),
       ...unusedOptions(command),
       ...settingsNote(command, settings),
-      ...pictureNote(opened, output),
+      ...pictureNote(command, opened, output),
       ...report.steps.map((step, index) => `${index + 1}. ${step}`),
       `${counted(total, 'entry', 'entries')}: ${exact} exact, ${stashed} kept aside, ${approximated} approximated, ${lost} lost`,
     ],
@@ -107,9 +107,17 @@ function settingsNote({ to, settings: path }: ConvertCommand, settings: Json | u
   return [`${path} holds no world info settings of SillyTavern’s; the shipped ones were used.`];
 }
 
-function pictureNote(opened: OpenedFile | OpenedPack, output: readonly OutputFile[]): readonly string[] {
+// Of a card that is written without its picture; a lorebook has none.
+function pictureNote(
+  { as }: ConvertCommand,
+  opened: OpenedFile | OpenedPack,
+  output: readonly OutputFile[],
+): readonly string[] {
+  if (as === 'lorebook' || as === 'book') return [];
   const isJson = output.every(({ path }) => /\.json$/i.test(path));
-  const hasPicture = filesIn(opened).some(({ container }) => container.picture !== undefined);
+  const hasPicture = filesIn(opened).some(
+    ({ kind, container }) => kind === 'card' && container.picture !== undefined,
+  );
   return hasPicture && isJson ? ['The picture is not part of a JSON file.'] : [];
 }
 

@@ -81,6 +81,7 @@ describe('the form of what is written', () => {
     expect(done('convert', 'x.png', ...TO, '-o', 'c.json')).toContain(
       'The picture is not part of a JSON file.\n',
     );
+    expect(done('convert', 'x.png', ...TO, '--as', 'lorebook', '-o', 'l.json')).not.toContain('picture');
     done('convert', 'x.png', ...TO, '--as', 'png', '-o', 'd.json');
     expect(inspected('d.json').container).toBe('png');
     put('w.json', readCase('68-'));
