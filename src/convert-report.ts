@@ -5,6 +5,7 @@ import type { Finding } from './core/finding.ts';
 import type { JsonObject } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
 import type { WrittenFile } from './export-character.ts';
+import { SILLYTAVERN } from './formats/sillytavern/card.ts';
 import type { EntryCounts } from './measure.ts';
 import { countEntries } from './measure.ts';
 
@@ -42,10 +43,11 @@ const NO_GUIDANCE: Guidance = { steps: [], settings: {} };
 export function conversion(
   files: readonly WrittenFile[],
   lorebooks: readonly CanonicalLorebook[],
-  findings: readonly Finding[],
+  found: readonly Finding[],
   options: ReportedOptions,
   { steps, settings }: Guidance = NO_GUIDANCE,
 ): Conversion {
+  const findings = options.target === SILLYTAVERN ? found : found.map(asElsewhere);
   return {
     files,
     report: {
@@ -59,4 +61,10 @@ export function conversion(
       settings,
     },
   };
+}
+
+// It names a script of the user's that SillyTavern alone runs: another app has nothing to lose by it.
+function asElsewhere(found: Finding): Finding {
+  if (found.code !== 'lost' || found.path !== 'automationId') return found;
+  return { ...found, severity: 'info', message: 'Only SillyTavern uses it, so it stays behind.' };
 }

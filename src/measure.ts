@@ -1,7 +1,7 @@
 // Fidelity, measured: what was written is read back and compared with what went in, entry by entry.
 
 import type { Finding, FindingCode, FindingPlace } from './core/finding.ts';
-import { finding } from './core/finding.ts';
+import { finding, isRemark } from './core/finding.ts';
 import type { Json, JsonObject } from './core/json.ts';
 import { sameJson } from './core/json.ts';
 import type { CanonicalLorebook, LorebookEntry } from './core/lorebook.ts';
@@ -18,15 +18,16 @@ export interface EntryCounts {
 
 const WORST_FIRST = ['lost', 'approximated', 'stashed'] as const satisfies readonly FindingCode[];
 
-/** Counts entries by their worst finding; findings of other codes do not count. */
+/** Counts entries by their worst finding; findings of other codes do not count, nor do remarks. */
 export function countEntries(
   lorebooks: readonly CanonicalLorebook[],
   findings: readonly Finding[],
 ): EntryCounts {
   const worst = new Map<string, number>();
-  for (const { code, bookId, entryId } of findings) {
+  for (const found of findings) {
+    const { code, bookId, entryId } = found;
     const rank = (WORST_FIRST as readonly FindingCode[]).indexOf(code);
-    if (rank < 0 || entryId === null) continue;
+    if (rank < 0 || entryId === null || isRemark(found)) continue;
     const key = `${bookId}\n${entryId}`;
     worst.set(key, Math.min(rank, worst.get(key) ?? WORST_FIRST.length));
   }

@@ -76,6 +76,9 @@ export function finding(
   };
 }
 
+/** Whether a finding says that something is gone which nobody misses: a remark, not a loss. */
+export const isRemark = ({ code, severity }: Finding): boolean => code === 'lost' && severity === 'info';
+
 /** Takes the finding of one field while it is read. */
 export type Note = (
   code: FindingCode,

@@ -1,6 +1,6 @@
 // What will happen to each entry, in rows: the worst first.
 
-import type { Finding, FindingCode } from '../../core/finding.ts';
+import { type Finding, type FindingCode, isRemark } from '../../core/finding.ts';
 import type { ExportOutcome } from './export-material.ts';
 
 /** What happens to an entry, by its worst finding (decisions 9). */
@@ -62,7 +62,7 @@ const keyOf = (bookId: string, entryId: string): string => `${bookId}\n${entryId
 const WORST_FIRST = ['lost', 'approximated', 'stashed'] as const satisfies readonly FindingCode[];
 
 const fateOf = (findings: readonly Finding[]): Fate =>
-  WORST_FIRST.find((fate) => findings.some(({ code }) => code === fate)) ?? 'exact';
+  WORST_FIRST.find((fate) => findings.some((found) => found.code === fate && !isRemark(found))) ?? 'exact';
 
 function explaining(findings: readonly Finding[], fate: Fate): readonly Finding[] {
   if (fate === 'exact') return findings;

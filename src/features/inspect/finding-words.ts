@@ -1,6 +1,6 @@
 // What the findings tab lists: everything that was found in a book, one row each, in a mark and a sentence.
 
-import type { Finding, FindingCode } from '../../core/finding.ts';
+import { type Finding, type FindingCode, isRemark } from '../../core/finding.ts';
 import type { Diagnosis, FiringKind } from '../../core/firing.ts';
 import { slotFromPrecise } from '../../formats/_shared/book-position.ts';
 import { t } from '../../host/context.ts';
@@ -175,7 +175,8 @@ function diagnosisSentence(view: EntryView, diagnosis: Diagnosis, offered: reado
 }
 
 /** A finding of ours in the user's language, where it is a common one; else as it was found, in English. */
-export function findingSentence({ code, path, before, after, message }: Finding): string {
+export function findingSentence(found: Finding): string {
+  const { code, path, before, after, message } = found;
   const value = (json: Finding['before']): string => {
     const text = JSON.stringify(json);
     return text.length > 40 ? `${text.slice(0, 40)}…` : text;
@@ -193,6 +194,8 @@ export function findingSentence({ code, path, before, after, message }: Finding)
       return t`It has no insertion order. It is read as 100, as a new entry in SillyTavern has.`;
     case 'repaired position.slot':
       return t`Its position is ${value(before)}, text where a number belongs. SillyTavern knows only the number.`;
+    case 'lost automationId':
+      return isRemark(found) ? t`Only SillyTavern uses it, so it stays behind.` : message;
     case 'assumed dialect':
       return t`It uses field names of another kind of file; they are read as such.`;
     case 'repaired keys':
