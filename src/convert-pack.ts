@@ -6,7 +6,7 @@ import type { Finding } from './core/finding.ts';
 import { finding, shown } from './core/finding.ts';
 import type { Json, JsonObject } from './core/json.ts';
 import { sameJson } from './core/json.ts';
-import { findingsInPack } from './inspection/pack-inspection.ts';
+import { findingsInPack, idInPack } from './inspection/pack-inspection.ts';
 import type { EntryCounts } from './measure.ts';
 import type { OpenedFile } from './open-file.ts';
 import type { OpenedPack } from './packed-file.ts';
@@ -33,6 +33,9 @@ export function convertAnyFile(opened: OpenedFile | OpenedPack, options: Convert
   if (first === undefined) throw new ConversionError('There is nothing in the archive.');
   return {
     files: conversions.flatMap(({ files }) => files),
+    lorebooks: conversions.flatMap(({ lorebooks }, index) =>
+      lorebooks.map((each) => ({ ...each, id: idInPack(each.id, index) })),
+    ),
     report: {
       ...first,
       files: reports.flatMap(({ files }) => files),

@@ -24,6 +24,8 @@ export interface ConvertReport {
 /** Written files with their report. */
 export interface Conversion {
   readonly files: readonly WrittenFile[];
+  /** Those that the report's findings are about, under the ids that they have there. */
+  readonly lorebooks: readonly CanonicalLorebook[];
   readonly report: ConvertReport;
 }
 
@@ -50,6 +52,7 @@ export function conversion(
   const findings = options.target === SILLYTAVERN ? found : found.map(asElsewhere);
   return {
     files,
+    lorebooks,
     report: {
       target: options.target,
       targetVersion: options.targetVersion ?? null,

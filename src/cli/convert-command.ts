@@ -10,6 +10,7 @@ import type { OpenedFile } from '../open-file.ts';
 import { fileStem, openFile } from '../open-file.ts';
 import { filesIn, type OpenedPack, openAnyFile, packRemarks } from '../packed-file.ts';
 import type { ConvertCommand } from './arguments.ts';
+import { differenceLines } from './difference-lines.ts';
 import { fileNames } from './file-name.ts';
 import { formByEnding } from './out-ending.ts';
 import type { OutputFile } from './output.ts';
@@ -30,7 +31,7 @@ export interface ConvertOutcome {
 export function convertCommand(command: ConvertCommand): ConvertOutcome {
   const settings = command.settings === undefined ? undefined : readSettings(command.settings);
   const opened = openAnyFile(readInput(command.file), command.file);
-  const { files, report } = convertAnyFile(opened, {
+  const conversion = convertAnyFile(opened, {
     target: command.to,
     style: command.style,
     ...formOf(command, kindOf(opened)),
@@ -42,6 +43,7 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
     ...(command.user === undefined ? {} : { userName: command.user }),
     ...(command.avatar === undefined ? {} : { avatar: basename(command.avatar) }),
   });
+  const { files, report } = conversion;
   if (files.length === 0)
     throw new UsageError(`${command.file} holds no lorebook, so there is nothing to write.`);
   const isMany = opened.kind === 'pack' && opened.members.length > 1;
@@ -66,6 +68,7 @@ export function convertCommand(command: ConvertCommand): ConvertOutcome {
       ...pictureNote(command, opened, output),
       ...report.steps.map((step, index) => `${index + 1}. ${step}`),
       `${counted(total, 'entry', 'entries')}: ${exact} exact, ${stashed} kept aside, ${approximated} approximated, ${lost} lost`,
+      ...differenceLines(conversion, command.report),
     ],
     status: command.strict && lost + approximated > 0 ? 1 : 0,
   };

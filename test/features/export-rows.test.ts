@@ -2,9 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ofAny } from '../../src/alike-findings.ts';
 import type { Finding, FindingCode } from '../../src/core/finding.ts';
 import { finding } from '../../src/core/finding.ts';
-import { gatheredRows, ofAny } from '../../src/features/export/alike-rows.ts';
+import { gatheredRows } from '../../src/features/export/alike-rows.ts';
 import { differenceWords } from '../../src/features/export/difference-words.ts';
 import type { ExportOutcome } from '../../src/features/export/export-material.ts';
 import { FATES, reportRows, shownGroups } from '../../src/features/export/report-rows.ts';

@@ -1,5 +1,6 @@
 // What a report says of many entries alike, said once: in a book of hundreds of keys most differ in the same few ways.
 
+import { likeness } from '../../alike-findings.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { ReportRow } from './report-rows.ts';
 
@@ -45,15 +46,4 @@ export function gatheredRows(rows: readonly ReportRow[]): readonly ReportItem[] 
 function distinct(findings: readonly Finding[]): readonly Finding[] {
   const first = new Map([...findings].reverse().map((found) => [likeness(found), found]));
   return findings.filter((found) => first.get(likeness(found)) === found);
-}
-
-const likeness = (found: Finding): string => `${found.code} ${found.path} ${ofAny(found.message)}`;
-
-/** A finding's sentence as it is said of any entry: without the key, the name and the number that it is about. */
-export function ofAny(sentence: string): string {
-  return sentence
-    .replace(/ So may \d+ more of its keys\.$/, '')
-    .replace(/\bThe (key|name) “[^”]*”/g, 'A $1')
-    .replace(/“[^”]*”/g, '“…”')
-    .replace(/\d+/g, '…');
 }

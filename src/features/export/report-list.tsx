@@ -1,10 +1,11 @@
 // The rows of the report, the worst first.
 
 import { useMemo, useState } from 'preact/hooks';
+import { ofAny } from '../../alike-findings.ts';
 import type { Finding } from '../../core/finding.ts';
 import { t } from '../../host/context.ts';
 import { cut } from '../inspect/entry-row.tsx';
-import { gatheredRows, ofAny, type ReportItem } from './alike-rows.ts';
+import { gatheredRows, type ReportItem } from './alike-rows.ts';
 import { type DifferenceWords, differenceWords } from './difference-words.ts';
 import { fateWords } from './fate-words.ts';
 import type { Fate, ReportRow } from './report-rows.ts';
