@@ -12,6 +12,7 @@ import { addCharacterMenuItem, addImportButton } from './host/menus.ts';
 import { notifyError } from './host/notices.ts';
 import { whenReady } from './host/ready.ts';
 import { copyExtraBooks } from './host/world-links.ts';
+import { takeFromWorldPicker } from './host/world-picker.ts';
 
 let stopAll: (() => void) | null = null;
 
@@ -28,6 +29,10 @@ function start(): void {
     const { openImportDialog } = await import('./features/library/import-dialog.tsx');
     openImportDialog(journal);
   };
+  const importPacked = (files: readonly File[]): Promise<void> =>
+    import('./features/library/import-dialog.tsx')
+      .then(({ importFiles }) => importFiles(files, journal))
+      .catch((error) => void notifyError(t`Not imported`, error));
   // The hook first: whatever else fails, imports are watched; and a place that is missing in an older page must
   // not take the others with it.
   const parts: readonly (() => () => void)[] = [
@@ -42,6 +47,7 @@ function start(): void {
             .catch((error) => notifyError(t`The lorebook was not extracted`, error)),
       }),
     () => addImportButton(importOther),
+    () => takeFromWorldPicker(['.zip', '.risum', '.marinara'], importPacked),
     () =>
       addCharacterMenuItem({
         id: 'lf-import-other',
