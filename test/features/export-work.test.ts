@@ -181,6 +181,32 @@ describe('for SillyTavern', () => {
     expect(written['extensions'] ?? {}).not.toHaveProperty('loreferry');
     expect(written['entries']).toEqual(world['entries']);
   });
+  it('as a card’s book a world file is the book that it was made of again, with what was edited', () => {
+    const raw = bookOf(
+      bookEntry({ x_own: 'of the card', priority: 7 }),
+      bookEntry({ id: 1, content: 'Taken out.' }),
+    );
+    const opened = openFile(bytesOf(raw), 'quay.json');
+    if (opened.kind !== 'lorebook') throw new Error('no lorebook');
+    const world = worldFromLorebook(opened.lorebook, { character: '', slot: 'worldinfo' });
+    const written = (entries: JsonObject): JsonObject => {
+      const work = exportWork();
+      work.open({ kind: 'world', name: 'Quay', bytes: bytesOf({ ...world, entries }) });
+      const { files, findings } = work.convert(choicesFor(work.offer([], {}), { form: 'book' }));
+      expect(findings).toEqual([]);
+      return jsonOf(files[0]?.bytes);
+    };
+    const entries = world['entries'] as JsonObject;
+    expect(written(entries)).toEqual(raw);
+    const [first, second] = raw['entries'] as readonly JsonObject[];
+    const edited = { ...(entries['0'] as JsonObject), content: 'Edited.' };
+    expect(written({ ...entries, 0: edited })).toEqual({
+      ...raw,
+      entries: [{ ...first, content: 'Edited.' }, second],
+    });
+    // What the user took out is not told.
+    expect(JSON.stringify(written({ 0: entries['0'] ?? {} }))).not.toContain('Taken out.');
+  });
 });
 
 describe.each(EXPORTERS.map(({ id }) => id))('for %s', (target) => {

@@ -6,6 +6,8 @@ import { emitBundle, readPieces } from '../../convert.ts';
 import { type ConvertOptions, convertFile } from '../../convert-file.ts';
 import { isObject, jsonAt } from '../../core/json.ts';
 import { type CanonicalLorebook, entryLabel } from '../../core/lorebook.ts';
+import { familyOf } from '../../formats/_shared/book-family.ts';
+import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
 import { SILLYTAVERN } from '../../formats/sillytavern/card.ts';
 import { withoutTwin } from '../../formats/sillytavern/world-twin.ts';
 import { type OpenedFile, openJson } from '../../open-file.ts';
@@ -102,7 +104,7 @@ function convertChosen({ file, opened, books, around }: State, choices: ExportCh
     ...(version === null ? {} : { targetVersion: version }),
     ...(opened.kind === 'card' ? { origins: chosen.map(({ origin }) => origin) } : {}),
   };
-  const subject = opened.kind === 'card' ? withBooks(opened, books, chosen) : alone(opened, target);
+  const subject = opened.kind === 'card' ? withBooks(opened, books, chosen) : alone(opened, target, form);
   const { files, report } = convertFile(subject, options);
   return {
     files,
@@ -123,15 +125,24 @@ const entriesOf = ({ id, name, body }: CanonicalLorebook): readonly ExportedEntr
     label: entryLabel(entry),
   }));
 
-// A world file's own twin never leaves (decisions 26); another app is given what the file holds anyway.
-function alone(opened: OpenedFile, target: string): OpenedFile {
+// A world file's own twin never leaves (decisions 26); another app is given what the file holds anyway. A card's book that
+// the file was made of is no twin to that form, but the book itself: it comes back with what was edited.
+function alone(opened: OpenedFile, target: string, form: ExportChoices['form']): OpenedFile {
   const { container } = opened;
   const { json } = container;
   if (opened.kind !== 'worldinfo' || target !== SILLYTAVERN || !isObject(json)) return opened;
+  if (form === 'book' && isMadeOfCardBook(opened.world.lorebook)) return opened;
   const bare = withoutTwin(json);
   return bare === json
     ? opened
     : openJson({ ...container, json: bare }, `${opened.world.lorebook.name}.json`);
+}
+
+// Another app's words for the same would be read badly.
+function isMadeOfCardBook({ original }: CanonicalLorebook): boolean {
+  const raw = original[CHARACTER_BOOK]?.raw;
+  const family = isObject(raw) ? familyOf(raw).family : '';
+  return family === 'plain' || family === 'sillytavern';
 }
 
 // The chosen books take the place of the card's own. A book that is left behind must not stay in its slot either.
