@@ -332,6 +332,28 @@ describe('the dialog', () => {
     expect(names()).toEqual(['E1', 'E10', 'E11']);
   });
 
+  it('no two lines of many entries read the same', async () => {
+    server.worlds.set(
+      'Quay',
+      worldOf(
+        ...Array.from({ length: 5 }, (_, uid) =>
+          worldEntry(uid, {
+            key: [`word${uid}`],
+            keysecondary: [`other${uid}`],
+            my_color: `c${uid}`,
+            my_mark: `m${uid}`,
+          }),
+        ),
+      ),
+    );
+    await draw(MARA, 'risu');
+    const lines = texts('.lf-report-rows .lf-fold');
+    expect(lines.length).toBeGreaterThan(3);
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines.join(' ')).toContain('Field “my_color”');
+    expect(lines.join(' ')).toContain('Secondary keys: A key may match differently in RisuAI');
+  });
+
   it('downloads what the report is of, and unfolds the steps then', async () => {
     await draw(MARA, 'marinara');
     await press('.lf-pick [role="radio"]', 'JSON');

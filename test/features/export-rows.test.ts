@@ -106,12 +106,23 @@ describe('a difference in words', () => {
   };
   it.each([
     ['position.slot', 'note_top', 'depth', 'Position: Author’s note, top → At a depth'],
-    ['position.role', 'user', 'system', 'Position: user → system'],
+    ['position.role', 'user', 'system', 'Role: user → system'],
     ['enabled', true, false, 'On or off: on → off'],
     ['probability.chance', 40, 100, 'Probability: 40 → 100'],
     ['keys', ['a', 'b'], [], 'Keys: a, b → none'],
     ['group.name', 'x', null, 'Group: x → none'],
-    ['characterFilter', { names: ['A'] }, null, 'Character filter: {"names":["A"]} → none'],
+    ['characterFilter', { names: ['A'], tags: [] }, null, 'Character filter: A → none'],
+    [
+      'characterFilter',
+      { isExclude: true, names: ['A'], tags: ['t'] },
+      null,
+      'Character filter: all but A, 1 tag → none',
+    ],
+    ['settings.characterStrategy', 1, 0, 'Insertion Strategy: character lore first → sorted evenly'],
+    ['settings.minActivations', 2, 0, 'Min Activations: 2 → 0'],
+    ['data.extensions.depth_prompt', 'a', null, 'Character’s note: a → none'],
+    ['kind', 'memory', null, 'Field “kind”: memory → none'],
+    ['extensions.cardwright', 'a', null, 'Field “cardwright”: a → none'],
   ] as const)('%s', (path, before, after, said) => {
     expect(words(path, before as Finding['before'], after as Finding['after'])).toBe(said);
   });
@@ -119,6 +130,22 @@ describe('a difference in words', () => {
     expect(words('automationId', 'x', 'x', 'stashed')).toBeNull();
     expect(words('keys', 'lamp as SillyTavern finds it', 'lamp as there', 'approximated')).toBeNull();
     expect(words('id', 'a', 'b', 'repaired')).toBeNull();
+  });
+  it('tells secondary keys from keys, also where many say the same', () => {
+    const said = (path: string) =>
+      differenceWords(
+        finding(
+          'approximated',
+          { bookId: 'b', entryId: '0' },
+          path,
+          'a as here',
+          'a as there',
+          'The key “a” differs.',
+        ),
+      ).why;
+    expect(said('keys')).toBe('The key “a” differs.');
+    expect(said('secondaryKeys')).toBe('Secondary keys: The key “a” differs.');
+    expect(ofAny(said('secondaryKeys'))).toBe('Secondary keys: A key differs.');
   });
   it('is cut where a card holds a book in a value', () => {
     expect(words('content', 'x'.repeat(5000), null)?.length).toBeLessThan(200);
@@ -141,11 +168,11 @@ it('the report is text to be copied', () => {
     '',
     'Lost',
     '- Lamp · Quay',
-    '  Position: a → b. No outlets.',
+    '  Outlet: a → b. No outlets.',
     '',
     'Lorebooks and card',
     '- Quay',
-    '  settings.budget: a → b. No budget.',
+    '  Lorebook budget: a → b. No budget.',
     '',
     'Steps',
     '1. Press Import.',

@@ -1,12 +1,12 @@
 // A finding of an export as a person reads it: what it was, what it becomes, and why.
 
 import type { Finding } from '../../core/finding.ts';
-import type { Json } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Slot } from '../../core/position.ts';
 import { t } from '../../host/context.ts';
-import { fieldName } from '../import/entry-words.ts';
 import { findingSentence } from '../inspect/finding-words.ts';
 import { roleWord, slotWords } from '../inspect/prompt-words.ts';
+import { fieldTitle } from './field-titles.ts';
 
 /** A difference in words; `from` and `to` are null where the sentence says enough. */
 export interface DifferenceWords {
@@ -23,37 +23,13 @@ export function differenceWords(found: Finding): DifferenceWords {
   const why = findingSentence(found);
   if (code !== 'lost' && code !== 'approximated' && code !== 'stashed') return { from: null, to: null, why };
   // One key of several: the sentence names it.
-  if ((path === 'keys' || path === 'secondaryKeys') && typeof before === 'string')
-    return { from: null, to: null, why };
+  if (path === 'keys' && typeof before === 'string') return { from: null, to: null, why };
+  if (path === 'secondaryKeys' && typeof before === 'string')
+    return { from: null, to: null, why: t`Secondary keys: ${why}` };
   const [from, to] = [valueWords(path, before), valueWords(path, after)];
   // Kept aside: what it is stays as it is.
   if (from === to) return { from: null, to: null, why };
-  return { from: `${nameOf(path)}: ${from}`, to, why };
-}
-
-function nameOf(path: string): string {
-  const name = ownName(path) ?? fieldName(path);
-  return name.length > LETTERS ? `${name.slice(0, LETTERS)}…` : name;
-}
-
-// Of these a report has a number each; their section's name would not say which.
-function ownName(path: string): string | undefined {
-  switch (path) {
-    case 'timing.sticky':
-      return t`Sticky`;
-    case 'timing.cooldown':
-      return t`Cooldown`;
-    case 'timing.delay':
-      return t`Delay`;
-    case 'group.weight':
-      return t`Group weight`;
-    case 'scan.depth':
-    case 'scanDepth':
-      return t`Scan depth`;
-    case 'tokenBudget':
-      return t`Token budget`;
-  }
-  return undefined;
+  return { from: `${fieldTitle(path)}: ${from}`, to, why };
 }
 
 function valueWords(path: string, value: Json): string {
@@ -61,10 +37,14 @@ function valueWords(path: string, value: Json): string {
   if (path === 'position.slot' && isSlot(value)) return placeWords(value);
   if (path === 'position.role' && (value === 'system' || value === 'user' || value === 'assistant'))
     return roleWord(value);
+  if (path === 'settings.characterStrategy' && typeof value === 'number') return strategyWord(value);
+  if (path === 'characterFilter' && isObject(value)) return filterWords(value);
   if (typeof value === 'boolean') return booleanWord(path, value);
   const text = typeof value === 'string' ? value : listWords(value);
-  return text.length > LETTERS ? `${text.slice(0, LETTERS)}…` : text;
+  return cut(text);
 }
+
+const cut = (text: string): string => (text.length > LETTERS ? `${text.slice(0, LETTERS)}…` : text);
 
 function listWords(value: Json): string {
   if (!Array.isArray(value)) return JSON.stringify(value);
@@ -75,6 +55,21 @@ function listWords(value: Json): string {
 function booleanWord(path: string, value: boolean): string {
   if (path === 'enabled') return value ? t`on` : t`off`;
   return value ? t`yes` : t`no`;
+}
+
+// SillyTavern 1.19, world_info_insertion_strategy.
+function strategyWord(value: number): string {
+  if (value === 0) return t`sorted evenly`;
+  return value === 1 ? t`character lore first` : t`global lore first`;
+}
+
+function filterWords({ names, tags, isExclude, exclude }: JsonObject): string {
+  const count = isArray(tags) ? tags.length : 0;
+  const who = [
+    ...(isArray(names) ? names.map(String) : []),
+    ...(count === 0 ? [] : [count === 1 ? t`1 tag` : t`${count} tags`]),
+  ].join(', ');
+  return isExclude === true || exclude === true ? t`all but ${cut(who)}` : cut(who);
 }
 
 const SLOTS: readonly Slot[] = [

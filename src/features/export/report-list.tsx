@@ -8,6 +8,7 @@ import { cut } from '../inspect/entry-row.tsx';
 import { gatheredRows, type ReportItem } from './alike-rows.ts';
 import { type DifferenceWords, differenceWords } from './difference-words.ts';
 import { fateWords } from './fate-words.ts';
+import { fieldTitle } from './field-titles.ts';
 import type { Fate, ReportRow } from './report-rows.ts';
 
 interface Props {
@@ -169,13 +170,15 @@ function Many({ rows }: { readonly rows: readonly ReportRow[] }) {
   );
 }
 
-// What all of them say; where they say it in other words, as it is said of any.
+// What all of them say; where they say it in other words, as it is said of any, with the field that it is about.
 function sharedReason(rows: readonly ReportRow[]): DifferenceWords {
-  const all = rows.flatMap(({ findings }) => findings.map(differenceWords));
+  const findings = rows.flatMap((row) => row.findings);
+  const all = findings.map(differenceWords);
+  const [first] = findings;
   const { from, to, why } = all[0] ?? { from: null, to: null, why: '' };
   const isOneChange = all.every((each) => each.from === from && each.to === to);
   return {
-    from: isOneChange ? from : null,
+    from: isOneChange ? from : first === undefined ? null : fieldTitle(first.path),
     to: isOneChange ? to : null,
     why: all.every((each) => each.why === why) ? why : ofAny(why),
   };
@@ -191,8 +194,12 @@ function Words({ from, to, why }: DifferenceWords) {
       {from === null ? null : (
         <span class="lf-from-to">
           <span class="lf-text">{from}</span>
-          <i class="fa-solid fa-arrow-right-long" aria-hidden="true" />
-          <span class="lf-text">{to}</span>
+          {to === null ? null : (
+            <>
+              <i class="fa-solid fa-arrow-right-long" aria-hidden="true" />
+              <span class="lf-text">{to}</span>
+            </>
+          )}
         </span>
       )}
       <span class="lf-why lf-text">{cut(why, 400)}</span>

@@ -9,7 +9,7 @@ export interface SettingWords {
   readonly value: string;
 }
 
-// As the apps' own interfaces have them (RisuAI 166.3.3, Agnaistic 1.0.27, Marinara Engine 2.3.3), which are not
+// As the apps' own interfaces have them (RisuAI 166.3.3, Agnaistic 1.0.27, Marinara Engine 2.3.3, Lumiverse 1.1.0), which are not
 // translated here: a person looks for these very words.
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   risu: {
@@ -29,6 +29,9 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     maxRecursionDepth: 'Max Recursion Depth',
     entryLimit: 'Entry Limit',
     chatLorebookTokenBudget: 'Lorebook budget of the chat',
+  },
+  lumiverse: {
+    maxRecursionPasses: 'Max Recursion Passes',
   },
 };
 

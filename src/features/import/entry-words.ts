@@ -63,7 +63,7 @@ export function fieldName(path: string): string {
     case 'ignoreBudget':
       return t`Budget`;
     case 'automationId':
-      return t`Automation`;
+      return t`Automation ID`;
   }
   const section = path.split('.')[0];
   switch (section) {
