@@ -1,8 +1,9 @@
 // The terminal's door: `loreferry inspect | extract | convert`.
 
-import { HELP, parseCommand } from './cli/arguments.ts';
+import { parseCommand } from './cli/arguments.ts';
 import { convertCommand } from './cli/convert-command.ts';
 import { extractCommand } from './cli/extract-command.ts';
+import { HELP } from './cli/help.ts';
 import { inspectCommand, inspectionLines } from './cli/inspect-command.ts';
 import { printable, printableJson } from './cli/terminal-text.ts';
 import { UsageError } from './cli/usage-error.ts';

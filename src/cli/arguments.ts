@@ -3,7 +3,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { FORMS } from '../convert-file.ts';
-import { EXPORTERS } from '../formats/exporters.ts';
 import { TARGETS } from '../formats/registry.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -136,34 +135,3 @@ function checked<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   }
   throw new UsageError(`${flag} is missing.`);
 }
-
-// Each app's own options, the usual choice first where both styles have the same.
-const OWN_OPTIONS = EXPORTERS.flatMap(({ id, options = [] }) =>
-  options.map(({ id: name, choices, only }) => {
-    const where = only === undefined ? '' : ` (style ${only})`;
-    return `${id}: ${name}=${choices.join('|')}${where}`;
-  }),
-);
-
-/** What `loreferry --help` prints. */
-export const HELP = `loreferry: carry characters and their lorebooks between apps
-
-  loreferry inspect FILE [--json]
-      what the file is, where its lorebooks stand, and where every entry lands
-  loreferry extract FILE -o DIR [--force]
-      the lorebooks as SillyTavern world info files, and the card linked to the first one
-  loreferry convert FILE --to TARGET [--as FORM] [--book WORLD.json ...] -o OUT
-      [--settings FILE] [--style natural|exact] [--user NAME] [--avatar FILE.png]
-      [--target-version X] [--option NAME=VALUE ...] [--private keep|drop] [--strict] [--force]
-      [--report REPORT.json]
-
-  TARGET  ${TARGETS.join(', ')}
-  FORM    ${FORMS.join(', ')}
-  OPTION  ${OWN_OPTIONS.join('\n          ')}
-  FILE of --settings: SillyTavern's settings.json, or its world_info_settings; it may also
-          hold note_depth, and max_context with amount_gen
-
-A zip of several cards and lorebooks is taken as all of them; OUT is then a folder.
-
-Exit status: 0 done, 1 done with losses when --strict, 2 unusable input.
-`;

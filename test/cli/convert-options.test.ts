@@ -1,7 +1,9 @@
 // `loreferry convert --option`: what only one app's files leave to the user; and settings beside world info's own.
 
 import { describe, expect, it } from 'vitest';
+import { FORMS } from '../../src/convert-file.ts';
 import type { JsonObject } from '../../src/core/json.ts';
+import { EXPORTERS } from '../../src/formats/exporters.ts';
 import { bookEntry, bookOf, cardWith } from '../support/fixtures.ts';
 import { done, jsonOf, put, type Report, refused } from './run-cli.ts';
 
@@ -140,4 +142,15 @@ it('--help names every option', () => {
     'case-sensitive-keys=pattern|plain',
   ])
     expect(help).toContain(name);
+});
+
+it('--help says which forms and versions each app has, and what is private', () => {
+  const help = done('--help');
+  for (const { id, forms, versions } of EXPORTERS) {
+    const line = help.split('\n').find((each) => each.trim().startsWith(`${id} `));
+    for (const word of [...forms, ...versions]) expect(line).toContain(word);
+  }
+  for (const form of FORMS) expect(help).toMatch(new RegExp(`^ {4}.*\\b${form}\\b`, 'm'));
+  expect(help).toMatch(/--private keep\|drop +character filters and automation ids/);
+  expect(help.split('\n').filter((line) => line.length > 100)).toEqual([]);
 });
