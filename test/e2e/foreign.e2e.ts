@@ -166,7 +166,7 @@ describe('one by one', () => {
     const book = { ...fresh.characterBook, name: 'Locks' };
     await tavern.importCards([jsonCard(folder, 'piet', { ...fresh, name: 'Piet Two', characterBook: book })]);
     const lines = await notice(tavern, 'Lorebook extracted');
-    expect(lines[0]).toBe('“Locks”: 5 entries, linked to Piet Two. Found in characterBook.');
+    expect(lines[0]).toBe('“Locks”: 5 entries, linked to Piet Two. Found as the memory book of the character.');
     expect(lines[1]).toBe('The card was converted from Agnai.');
     await pressInNotice(tavern, 'Lorebook extracted', 'Undo');
     await notice(tavern, 'Undone');

@@ -99,6 +99,16 @@ describe('the table', () => {
     ]);
   });
 
+  it('of a second copy in the card is named without a path', async () => {
+    const second = { ...bookOf(bookEntry({ id: 5, content: 'Other.' })), name: 'Second' };
+    await drawCard(bookOf(bookEntry()), { extensions: { character_book: second } });
+    expect(place.querySelector('.lf-head')?.textContent).toContain('Card’s copy 2');
+    press('Card’s copy 2');
+    const head = place.querySelector('.lf-head')?.textContent ?? '';
+    expect(head).toContain('Found in the extensions of the card.');
+    expect(head).not.toContain('character_book');
+  });
+
   it('of a world file says where its one value stands', async () => {
     server.worlds.set('Quay Notes', worldOf(worldEntry(0, { position: 4, depth: 2 })));
     await drawCard(undefined, { extensions: { world: 'Quay Notes' } });

@@ -4,6 +4,7 @@ import type { Finding } from '../../core/finding.ts';
 import { appName } from '../../formats/app-names.ts';
 import { t } from '../../host/context.ts';
 import type { Question } from './extraction.ts';
+import { foundSentence } from './place-words.ts';
 import type { ReuseReason } from './plan.ts';
 
 /** A book as it ended up. */
@@ -77,7 +78,7 @@ export function repairs(findings: readonly Finding[]): string {
     positions === 1 ? t`1 position repaired` : positions > 1 ? t`${positions} positions repaired` : '',
     others === 1 ? t`1 other value repaired` : others > 1 ? t`${others} other values repaired` : '',
     assumed === 1 ? t`1 value assumed` : assumed > 1 ? t`${assumed} values assumed` : '',
-    conflicts === 1 ? t`1 conflict settled` : conflicts > 1 ? t`${conflicts} conflicts settled` : '',
+    conflicts === 1 ? t`1 conflict needs a look` : conflicts > 1 ? t`${conflicts} conflicts need a look` : '',
     near === 1 ? t`1 value approximated` : near > 1 ? t`${near} values approximated` : '',
     aside === 1 ? t`1 value kept aside` : aside > 1 ? t`${aside} values kept aside` : '',
     lost === 1 ? t`1 value lost` : lost > 1 ? t`${lost} values lost` : '',
@@ -154,7 +155,8 @@ function bookLine(
     : hasExtras
       ? ` ${t`It is an additional lorebook of ${character}.`}`
       : ` ${t`It could not be made an additional lorebook of ${character}; add it in the character panel.`}`;
-  const found = book.slot === 'data.character_book' ? '' : ` ${t`Found in ${book.slot}.`}`;
+  const place = foundSentence(book.slot);
+  const found = place === '' ? '' : ` ${place}`;
   switch (how) {
     case 'created':
       return (

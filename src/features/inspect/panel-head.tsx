@@ -3,6 +3,7 @@
 import { useContext } from 'preact/hooks';
 import { t } from '../../host/context.ts';
 import type { BookView } from '../../inspection/book-view.ts';
+import { foundSentence } from '../import/place-words.ts';
 import { onArrow } from './arrow-keys.ts';
 import { cut } from './entry-row.tsx';
 import { PanelServicesContext } from './panel-services.ts';
@@ -119,8 +120,8 @@ function BookSwitch({ subject, book, choose }: Pick<Props, 'subject' | 'book' | 
 /** What a book of the subject is called on its switch. */
 export function bookWord(book: SubjectBook, subject: Subject): string {
   if (book.kind === 'card') {
-    const isFirst = subject.books.find(({ kind }) => kind === 'card') === book;
-    return isFirst ? t`Card’s copy` : book.slot;
+    const at = subject.books.filter(({ kind }) => kind === 'card').indexOf(book);
+    return at <= 0 ? t`Card’s copy` : t`Card’s copy ${at + 1}`;
   }
   if (book.kind === 'linked') return t`World file`;
   return book.name;
@@ -130,6 +131,7 @@ function Origin({ subject, book }: Pick<Props, 'subject' | 'book'>) {
   const { character, fileName } = subject;
   const spec = character === null ? null : SPEC[character.spec ?? 'v1'];
   const inCard = book?.kind === 'card' || (book?.kind === 'file' && character !== null);
+  const found = inCard ? foundSentence(book.slot) : '';
   return (
     <div>
       <dt>{t`From`}</dt>
@@ -143,7 +145,7 @@ function Origin({ subject, book }: Pick<Props, 'subject' | 'book'>) {
             <span class="lf-text">{cut(character.name, NAME_LETTERS)}</span>
             <span class="lf-muted">
               {` · ${character.avatar ?? fileName ?? ''} · ${t`${spec} card`}`}
-              {inCard ? <span class="lf-only-desk">{t`, found in ${book.slot}`}</span> : null}
+              {inCard && found !== '' ? <span class="lf-only-desk">{` · ${found}`}</span> : null}
             </span>
           </>
         )}
