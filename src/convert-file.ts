@@ -15,10 +15,9 @@ import { isObject, withoutKey } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
 import type { BookOrigin } from './core/resolved.ts';
 import type { ExportSurroundings, WrittenFile } from './export-character.ts';
-import { familyOf } from './formats/_shared/book-family.ts';
 import { lorebookFromBook } from './formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
-import { speaksRisu } from './formats/_shared/risu/book.ts';
+import { inStandardWords } from './formats/_shared/foreign-book.ts';
 import { lorebooksToCharacterBook } from './formats/_shared/source-books.ts';
 import { exporterFor } from './formats/exporters.ts';
 import { adapterFor } from './formats/registry.ts';
@@ -32,6 +31,7 @@ import { measureLorebooks } from './measure.ts';
 import type { OpenedFile } from './open-file.ts';
 import { readWorldFile } from './own-books.ts';
 import { forCard, rejoined } from './riding-books.ts';
+import { withoutWorldBooks } from './world-books-beside.ts';
 
 /** The forms in which a file can be written. */
 export const FORMS = ['png', 'json', 'charx', 'native', 'lorebook', 'book'] as const;
@@ -82,11 +82,14 @@ export function convertFile(opened: OpenedFile, options: ConvertOptions): Conver
 function convertCard(opened: Extract<OpenedFile, { kind: 'card' }>, options: ConvertOptions): Conversion {
   const { pieces, container } = opened;
   const { character } = pieces;
-  const live = liveLorebooks(pieces.lorebooks, options.worlds ?? [], character.body.extensions['world']);
+  const { extensions } = character.body;
+  const live = liveLorebooks(pieces.lorebooks, options.worlds ?? [], extensions['world']);
   const form = options.form ?? defaultForm(container.kind);
   const choice = options.privateFields ?? 'keep';
+  const anew = live.lorebooks.map((book) => inStandardWords(book, extensions));
+  const isSame = anew.every((book, index) => book === live.lorebooks[index]);
   // A world file is in SillyTavern's words anyway, and keeps the book that it was made of.
-  const worded = form === 'lorebook' ? live.lorebooks : live.lorebooks.map(inOwnWords);
+  const worded = form === 'lorebook' || isSame ? live.lorebooks : anew;
   const { lorebooks, findings } = checked(worded, form, choice);
   const said = [
     ...opened.findings.filter(({ bookId }) => bookId === null || !live.replaced.has(bookId)),
@@ -121,24 +124,6 @@ function convertBook(opened: Exclude<OpenedFile, { kind: 'card' }>, options: Con
   const { lorebooks, findings } = checked([lorebook], form, options.privateFields ?? 'keep');
   return writtenBooks(lorebooks, form, '', [...opened.findings, ...findings], options);
 }
-
-/** A book that another app wrote in its own dialect is written anew: SillyTavern reads none of it but the standard's words. */
-export function inOwnWords(lorebook: CanonicalLorebook): CanonicalLorebook {
-  const raw = lorebook.original[CHARACTER_BOOK]?.raw;
-  if (!isObject(raw)) return lorebook;
-  const { family } = familyOf(raw);
-  // A mark of RisuAI's alone says nothing: SillyTavern carries it along.
-  const isForeign = family === 'risu' ? speaksRisu(raw) : FOREIGN_DIALECTS.has(family);
-  if (!isForeign) return lorebook;
-  return {
-    ...lorebook,
-    original: Object.fromEntries(
-      Object.entries(lorebook.original).filter(([dialect]) => dialect !== CHARACTER_BOOK),
-    ),
-  };
-}
-
-const FOREIGN_DIALECTS: ReadonlySet<string> = new Set(['marinara', 'lumiverse']);
 
 // A world file has places of its own for the private fields, so keeping them there is nothing to tell.
 function checked(
@@ -182,10 +167,11 @@ function cardFile(container: ContainerRead, card: JsonObject, form: Form, name: 
   if (form === 'charx') {
     const target = container.kind === 'jpeg+zip' ? { ...container, kind: 'charx' as const } : container;
     if (target.kind === 'charx') {
+      const isNew = card !== container.json;
       // Lumiverse lists no picture; a card that is written as it was read stays so.
-      const isNew = container.iconPath !== undefined && card !== container.json;
-      const listed = isNew ? withIcon(card, container.iconPath) : card;
-      return { name: `${stem}.charx`, mime: MIME.charx, bytes: writeContainer(target, listed) };
+      const listed = isNew && container.iconPath !== undefined ? withIcon(card, container.iconPath) : card;
+      const bytes = writeContainer(isNew ? withoutWorldBooks(target) : target, listed);
+      return { name: `${stem}.charx`, mime: MIME.charx, bytes };
     }
     return { name: `${stem}.charx`, mime: MIME.charx, bytes: asCharx(container, card) };
   }

@@ -109,7 +109,8 @@ export function withoutBeside(container: WithMembers, name: string): ReadonlyMap
   return new Map([...(container.zip ?? [])].filter(([path]) => path !== gone));
 }
 
-const pathBeside = ({ cardPath = CARD_PATH }: WithMembers, name: string): string =>
+/** The path of a member of that name beside the card. */
+export const pathBeside = ({ cardPath = CARD_PATH }: WithMembers, name: string): string =>
   cardPath.slice(0, cardPath.length - CARD_PATH.length) + name;
 
 /** Whether an archive has a card.json where a charx has it. */

@@ -8,6 +8,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['lumiverse', 'Lumiverse'],
   ['rolecall', 'RoleCall'],
   ['novelai', 'NovelAI'],
+  ['chub', 'Chub'],
+  ['wyvern', 'Wyvern'],
 ]);
 
 /** Letters of an id that is no app of ours: it may come out of a file. */

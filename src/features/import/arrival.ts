@@ -1,9 +1,7 @@
 // Another app's card on its way into SillyTavern: written in SillyTavern's words before it is uploaded. Loaded at the first
 // such card, since most visits bring none.
 
-import type { ContainerRead } from '../../containers/container.ts';
 import { convertFile } from '../../convert-file.ts';
-import { MODULES_PATH } from '../../formats/lumiverse/modules.ts';
 import { SILLYTAVERN } from '../../formats/sillytavern/card.ts';
 import type { ImportType } from '../../host/character-import.ts';
 import type { Replacement } from '../../host/import-hook.ts';
@@ -28,7 +26,7 @@ export interface Arrival {
  * @throws ConversionError or ContainerError, one sentence each
  */
 export async function arrivalOf(opened: OpenedCard, app: string, fileName: string): Promise<Arrival> {
-  const pictured = { ...opened, container: withoutModules(await drawnPicture(opened.container)) };
+  const pictured = { ...opened, container: await drawnPicture(opened.container) };
   const form = formOf(pictured);
   const { files } = convertFile(pictured, { target: SILLYTAVERN, form });
   const [file] = files;
@@ -43,12 +41,6 @@ export async function arrivalOf(opened: OpenedCard, app: string, fileName: strin
     read: { ...read, app },
     left: isPictureLeft(pictured.container) ? [pictureLeft(read.character)] : [],
   };
-}
-
-// Lumiverse's own copy of the lorebooks beside the card would speak again where the file is read once more.
-function withoutModules(container: ContainerRead): ContainerRead {
-  if (container.zip?.has(MODULES_PATH) !== true) return container;
-  return { ...container, zip: new Map([...container.zip].filter(([path]) => path !== MODULES_PATH)) };
 }
 
 function formOf({ container }: OpenedCard): ImportType {

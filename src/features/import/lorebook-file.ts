@@ -4,12 +4,12 @@ import { sameFingerprint } from '../../core/fingerprint.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
+import { foreignAppOfBook } from '../../formats/_shared/foreign-book.ts';
 import { bringsNothingNew } from '../../formats/sillytavern/visible-fields.ts';
 import { lorebookFromWorld, worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
 import type { OpenedFile } from '../../open-file.ts';
 import { FILE_BOOK } from '../../open-file.ts';
 import { candidateNames } from './candidates.ts';
-import { foreignAppOfBook } from './foreign-card.ts';
 import { isSameBook, type WorldShelf } from './plan.ts';
 import { withTwin } from './twin.ts';
 

@@ -62,6 +62,16 @@ function groupOf(outcome: CardOutcome): Group {
     : 'linked';
 }
 
+const canBeLinked = (outcome: CardOutcome): boolean => outcome.kind === 'claim' && outcome.exists;
+
+// What a person can still do something about stands before what is done with.
+const askFirst = (a: CardOutcome, b: CardOutcome): number => Number(canBeLinked(b)) - Number(canBeLinked(a));
+
+function linkWords(count: number): string {
+  if (count === 0) return t`nothing to do`;
+  return count === 1 ? t`1 can be linked` : t`${count} can be linked`;
+}
+
 const ICON: Readonly<Record<Group, string>> = {
   failed: 'triangle-exclamation',
   extracted: 'circle-check',
@@ -79,8 +89,12 @@ interface Props {
 
 function Summary({ outcomes: first, actions, close, openEditor }: Props) {
   const [outcomes, setOutcomes] = useState(first);
+  const [linked, setLinked] = useState(0);
   const order: readonly Group[] = ['failed', 'extracted', 'linked', 'none'];
-  const rows = order.flatMap((group) => outcomes.filter((outcome) => groupOf(outcome) === group));
+  const rows = order.flatMap((group) =>
+    outcomes.filter((outcome) => groupOf(outcome) === group).sort(askFirst),
+  );
+  const toLink = outcomes.filter(canBeLinked).length - linked;
   const count = (group: Group): number => outcomes.filter((outcome) => groupOf(outcome) === group).length;
   const undoable = outcomes.filter((outcome) => outcome.kind === 'done' && outcome.step !== null);
   const retry = async (outcome: CardOutcome): Promise<void> => {
@@ -98,7 +112,7 @@ function Summary({ outcomes: first, actions, close, openEditor }: Props) {
           small={t`new files, linked`}
         />
         <Count group="linked" count={count('linked')} word={t`Linked`} small={t`to a book you have`} />
-        <Count group="none" count={count('none')} word={t`No lorebook`} small={t`nothing to do`} />
+        <Count group="none" count={count('none')} word={t`No lorebook`} small={linkWords(toLink)} />
       </fieldset>
       <ul class="lf-rows">
         {rows.map((outcome) => (
@@ -106,7 +120,10 @@ function Summary({ outcomes: first, actions, close, openEditor }: Props) {
             key={outcome.avatar}
             outcome={outcome}
             retry={retry}
-            link={actions.link}
+            link={async (claim) => {
+              await actions.link(claim);
+              setLinked((now) => now + 1);
+            }}
             openEditor={(world) => openEditor(world, outcomes)}
           />
         ))}

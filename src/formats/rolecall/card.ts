@@ -14,6 +14,7 @@ import { embedCharacterBook } from '../_shared/book-slots.ts';
 import { rawCardData } from '../_shared/card-data.ts';
 import { readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { foreignAppOfBook, inStandardWords } from '../_shared/foreign-book.ts';
 import { characterFilterCodec } from '../_shared/lore-enums.ts';
 import { lorebooksToCharacterBook } from '../_shared/source-books.ts';
 
@@ -69,7 +70,8 @@ export function rolecallCard(resolved: ResolvedCharacter, privateFields: 'keep' 
   const embedded = embedCharacterBook(data, books.length === 0 ? undefined : books);
   for (const each of listed === null ? embedded.findings : []) findings.push(each);
   // Written anew only now: by its raw form a book is known in the slot where it stood.
-  const own = books.map(inStandardWords);
+  const { extensions } = resolved.character.body;
+  const own = books.map((book) => asRolecallReads(book, extensions));
   const isOwn = own.every((book, at) => book === books[at]);
   const written =
     listed ??
@@ -144,12 +146,10 @@ function withoutStaleBook(data: JsonObject): JsonObject {
   return { ...data, extensions: withoutKey(extensions, 'character_book') };
 }
 
-// The words of another app would mean nothing there.
-function inStandardWords(lorebook: CanonicalLorebook): CanonicalLorebook {
-  const raw = lorebook.original[CHARACTER_BOOK]?.raw;
-  if (!isObject(raw) || ['sillytavern', 'plain', 'loreferry'].includes(familyOf(raw).family)) return lorebook;
-  const rest = Object.entries(lorebook.original).filter(([dialect]) => dialect !== CHARACTER_BOOK);
-  return { ...lorebook, original: Object.fromEntries(rest) };
+// The words of another app would mean nothing there; RoleCall's own do.
+function asRolecallReads(lorebook: CanonicalLorebook, extensions: JsonObject): CanonicalLorebook {
+  const isOwn = foreignAppOfBook(lorebook, extensions) === 'rolecall';
+  return isOwn ? lorebook : inStandardWords(lorebook, extensions);
 }
 
 function withoutPrivate(lorebook: CanonicalLorebook, findings: Finding[]): CanonicalLorebook {
