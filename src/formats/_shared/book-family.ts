@@ -6,6 +6,8 @@ import { isArray, isObject } from '../../core/json.ts';
 import { LUMIVERSE_SWITCH, MARINARA_SWITCH } from './bare-keys.ts';
 import type { ReadOptions } from './entry-field.ts';
 import { completeLumiverse, noteWholeChat } from './lumiverse/complete.ts';
+import { isRisuEntry } from './risu/book.ts';
+import { noteRisuBook } from './risu/book-notes.ts';
 import { plainRisuEntry } from './risu/entry.ts';
 
 /** The apps whose books can be told apart. */
@@ -16,7 +18,7 @@ export interface FamilyRow extends ReadOptions {
   readonly family: BookFamily;
   readonly isOf: (book: JsonObject, entries: readonly JsonObject[]) => boolean;
   /** What is to be said of such a book as a whole. */
-  readonly noteBook?: (items: readonly Json[], note: Note) => void;
+  readonly noteBook?: (items: readonly Json[], note: Note, book: JsonObject) => void;
   /** Whether the app asks the book itself how deep to search and whether to recurse. */
   readonly heedsBook?: boolean;
   /** A real file of the family, by its name in the samples that the table was checked against. */
@@ -107,6 +109,7 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
     precedence: 'extensions-first',
     patternKeys: true,
     translate: plainRisuEntry,
+    noteBook: noteRisuBook,
     heedsBook: true,
     example: 'risu-plain-bertil-oakes-v3.json',
   },
@@ -135,5 +138,6 @@ export function familyOf(book: JsonObject): FamilyRow {
   const found = BOOK_FAMILIES.find((row) => row.isOf(book, entries)) ?? (BOOK_FAMILIES.at(-1) as FamilyRow);
   if (!found.patternKeys || !isFromSillyTavern(entries)) return found;
   // What SillyTavern wrote is searched there as its settings say, whatever the book carries along.
-  return { ...found, patternKeys: false, heedsBook: false };
+  const heedsBook = found.family === 'risu' && entries.some(isRisuEntry);
+  return { ...found, patternKeys: false, heedsBook };
 }

@@ -104,7 +104,7 @@ export function readCharacterBook(raw: Json, bookId: string): ReadLorebook {
     records.push({ id: entryId, raw, originalId: idOf(raw), position: reader.position });
     return read;
   });
-  family.noteBook?.(items, noteInto(findings, whole));
+  family.noteBook?.(items, noteInto(findings, whole), book);
   if (family.heedsBook === true) noteUnheededSettings(head, items, noteInto(findings, whole));
   const ids = records.map(({ originalId }) => originalId);
   for (const each of idFindings(ids, (at) => ({ bookId, entryId: entryIdAt(at) }))) findings.push(each);

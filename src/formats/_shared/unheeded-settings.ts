@@ -10,8 +10,8 @@ import { STASH_KEY } from './stash.ts';
 
 type Settings = Pick<LorebookBody, 'scanDepth' | 'recursiveScanning'>;
 
-// What we wrote for an app says SillyTavern's own settings again.
-const isOurs = (item: Json): boolean =>
+/** Whether a raw entry was written by us for an app: it says SillyTavern's own settings again. */
+export const isOurs = (item: Json): boolean =>
   isObject(item) &&
   [item, item['extensions'], item['extentions']].some(
     (bag) => isObject(bag) && Object.hasOwn(bag, STASH_KEY),

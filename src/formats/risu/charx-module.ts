@@ -5,7 +5,7 @@
 import type { Finding } from '../../core/finding.ts';
 import { finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, NO_FIELDS, sameJson } from '../../core/json.ts';
+import { isArray, isObject, NO_FIELDS, sameJson, withoutKey } from '../../core/json.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import { partedKeys } from '../_shared/risu/entry.ts';
 import { asCardEntry } from './lorebook-file.ts';
@@ -46,7 +46,11 @@ function bookOf(data: JsonObject, module: JsonObject, findings: Finding[]): Json
   const entries = lorebook.map((item) => (isObject(item) ? asCardEntry(item) : item));
   if (entries.length === own.length && entries.every((entry, at) => saysSame(entry, own[at] ?? null)))
     return NO_FIELDS;
-  if (own.length > 0) {
+  // A card of before 88336756 (August 2025) does not say what is a folder and what stands in it.
+  const isSame =
+    entries.length === own.length &&
+    entries.every((entry, at) => saysSame(withoutFolder(entry), own[at] ?? null));
+  if (own.length > 0 && !isSame) {
     const message = `The module beside the card holds another lorebook (${entries.length} entries, the card ${own.length}); the module’s was read, as RisuAI does.`;
     findings.push(finding('conflict', CARD, 'data.character_book', own.length, entries.length, message));
   }
@@ -56,6 +60,9 @@ function bookOf(data: JsonObject, module: JsonObject, findings: Finding[]): Json
     character_book: { ...book, extensions: { risu_fullWordMatching: false, ...extensions }, entries },
   };
 }
+
+const withoutFolder = (entry: Json): Json =>
+  isObject(entry) ? withoutKey(withoutKey(entry, 'mode'), 'folder') : entry;
 
 // What RisuAI reads of an entry; a file of its own and a card say some of it in other ways.
 function saysSame(one: Json, other: Json): boolean {

@@ -48,7 +48,7 @@ export function isRisuLorebook(json: Json): boolean {
 }
 
 // A book whose every entry is RisuAI's, whatever else it says.
-const OF_RISU: JsonObject = Object.freeze({ risu_fullWordMatching: false });
+const OF_RISU: JsonObject = Object.freeze({ risu_lorebook: true });
 
 /** Reads a lorebook file of RisuAI's. Takes any JSON value and never throws. */
 export function readRisuLorebook(json: Json, id: string, fallbackName: string): ReadFile {
@@ -144,7 +144,13 @@ export function asCardEntry(item: JsonObject): JsonObject {
   const isFolder = item['mode'] === 'folder';
   return {
     ...Object.fromEntries(renamed),
-    keys: isFolder ? [String(key)] : partedKeys(key),
-    secondary_keys: partedKeys(secondkey),
+    mode: item['mode'] ?? 'normal',
+    keys: isFolder ? [String(key)] : keysInCard(key),
+    secondary_keys: keysInCard(secondkey),
+    use_regex: item['useRegex'] ?? false,
   };
 }
+
+// As RisuAI itself parts them when it writes a card: blank ones stay.
+const keysInCard = (value: Json | undefined): readonly string[] =>
+  typeof value === 'string' ? value.split(',').map((text) => text.trim()) : partedKeys(value);

@@ -3,17 +3,39 @@
 import type { Finding } from '../../../core/finding.ts';
 import { finding } from '../../../core/finding.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { isObject } from '../../../core/json.ts';
+import { isArray, isObject } from '../../../core/json.ts';
 import { type PlacedEntry, rawEntries } from '../raw-entries.ts';
 
 /** Whether a raw entry is a folder: a row in the list, never lore. */
 export function isRisuFolder(raw: Json): boolean {
-  return isObject(raw) && raw['mode'] === 'folder';
+  if (!isObject(raw)) return false;
+  if (raw['mode'] !== undefined) return raw['mode'] === 'folder';
+  // Exports of before 88336756 (August 2025) do not say what a row is; the key of a folder is no key that anybody writes.
+  const { keys } = raw;
+  return isArray(keys) && keys.length === 1 && String(keys[0]).startsWith('\uf000folder:');
 }
 
-/** Whether a book of RisuAI's holds entries in its own words; it gives every entry a `mode`. */
+/**
+ * Whether a raw entry of a RisuAI book is in its own words. It gives every entry a `mode`, which SillyTavern, embedding its
+ * own copy of the book, and an edit of ours leave out. Exports of before 88336756 (August 2025) have no `mode`: there an
+ * entry is told by what RisuAI always writes, and by the id and the place that only others write.
+ */
+export function isRisuEntry(raw: Json): raw is JsonObject {
+  if (!isObject(raw)) return false;
+  if (raw['mode'] !== undefined && raw['mode'] !== null) return typeof raw['mode'] === 'string';
+  return (
+    raw['enabled'] === true &&
+    typeof raw['case_sensitive'] === 'boolean' &&
+    typeof raw['name'] === 'string' &&
+    raw['name'] === raw['comment'] &&
+    !Object.hasOwn(raw, 'id') &&
+    !Object.hasOwn(raw, 'position')
+  );
+}
+
+/** Whether a book of RisuAI's holds entries in its own words. */
 export function speaksRisu(book: JsonObject): boolean {
-  return rawEntries(book).items.some((raw) => isObject(raw) && typeof raw['mode'] === 'string');
+  return rawEntries(book).items.some(isRisuEntry);
 }
 
 /** The items of a list that are lore; the folders among them are named in a finding. */

@@ -12,8 +12,8 @@ export interface Held {
   forced: 'on' | 'off' | null;
   /** Of each list one key is needed. */
   readonly needed: (readonly string[])[];
-  /** None of these may be found. */
-  readonly excluded: string[];
+  /** Lists of which none may be found. */
+  readonly excluded: (readonly string[])[];
   /** Lists of which not every key may be found. */
   readonly notAll: (readonly string[])[];
   wholeWord: boolean | null;

@@ -34,11 +34,12 @@ export function plainKeys(raw: JsonObject): PlainKeys {
   };
 }
 
-// Trimmed and without empty ones, as RisuAI uses them; a list that holds anything but texts is left to its reader.
-const listOf = (value: Json | undefined): readonly string[] =>
+/** Keys trimmed and without empty ones, as RisuAI uses them; a list that holds anything but texts is left to its reader. */
+export const listOf = (value: Json | undefined): readonly string[] =>
   areTexts(value) ? value.map((key) => key.trim()).filter((key) => key !== '') : [];
 
-const areTexts = (value: Json | undefined): value is readonly string[] =>
+/** Whether a value is a list of texts. */
+export const areTexts = (value: Json | undefined): value is readonly string[] =>
   isArray(value) && value.every((item) => typeof item === 'string');
 
 // Only to see whether all plain keys are looked for alike.
@@ -74,23 +75,54 @@ function undone(key: string, options: Options | null): string {
   return isAlike ? literal.text : `/${pattern.source}/${pattern.flags}`;
 }
 
+/** What an entry asks for beside its keys. */
+export interface Conditions {
+  /** Of each list one key is needed. */
+  readonly needed: readonly (readonly string[])[];
+  /** Lists of which none may be found. */
+  readonly excluded: readonly (readonly string[])[];
+  /** Lists of which not every key may be found. */
+  readonly notAll: readonly (readonly string[])[];
+  /** Whether it asks for a key out of a list without one, which nothing fulfils. */
+  readonly isHopeless: boolean;
+}
+
+/** The conditions of an entry as RisuAI has them: its second keys, and those of its decorators. */
+export function conditionsOf(raw: JsonObject, held: Held): Conditions {
+  const own = listOf(raw['secondary_keys']);
+  // RisuAI joins the list and looks whether there is any text in it, be it a comma.
+  const isSelective = raw['selective'] === true && hasText(raw['secondary_keys']);
+  const needed = [...(isSelective ? [own] : []), ...held.needed];
+  const hasEmpty = needed.some((list) => list.length === 0);
+  // A list of patterns without a pattern excludes nothing, one of plain keys everything.
+  const isBarred = raw['use_regex'] !== true && held.notAll.some((list) => list.length === 0);
+  return {
+    needed,
+    excluded: held.excluded,
+    notAll: held.notAll.filter((list) => list.length > 0),
+    isHopeless: hasEmpty || isBarred,
+  };
+}
+
+/** Whether a list of keys is any text at all, as RisuAI joins it. */
+export const hasText = (value: Json | undefined): boolean => areTexts(value) && value.join(', ') !== '';
+
 /**
  * Writes the further conditions of an entry as secondary keys with their logic. RisuAI may hold several conditions at
- * once, SillyTavern one: lists that are all needed become one pattern each, of the rest the first kind is kept.
+ * once, SillyTavern one: lists that are all needed become one pattern each, of the rest the first kind is kept. `note`
+ * is null where no condition is asked.
  */
 export function plainConditions(
   raw: JsonObject,
-  held: Held,
+  conditions: Conditions,
   undo: PlainKeys['undo'],
   entry: Record<string, Json | undefined>,
   extensions: Record<string, Json | undefined>,
-  note: Note,
+  note: Note | null,
 ): void {
-  const own = listOf(raw['secondary_keys']);
-  const isSelective = raw['selective'] === true && own.length > 0;
-  const needed = [...(isSelective ? [own] : []), ...held.needed].map(undo);
-  const excluded = undo(held.excluded);
-  const notAll = held.notAll.map(undo);
+  const needed = conditions.needed.filter((list) => list.length > 0).map(undo);
+  const excluded = conditions.excluded.flatMap(undo);
+  const notAll = conditions.notAll.map(undo);
   const set = (keys: readonly string[], logic: number): void => {
     entry['secondary_keys'] = keys;
     entry['selective'] = true;
@@ -98,13 +130,14 @@ export function plainConditions(
   };
   const kinds = [needed, excluded, notAll].filter((list) => list.length > 0).length;
   if (kinds === 0) {
-    if (areTexts(raw['secondary_keys'])) entry['secondary_keys'] = undo(own);
+    if (areTexts(raw['secondary_keys'])) entry['secondary_keys'] = undo(listOf(raw['secondary_keys']));
     return;
   }
   if (needed.length === 1) set(needed[0] ?? [], 0);
   else if (needed.length > 1) set(needed.map(asOneKey), 3);
   else if (excluded.length > 0) set(excluded, 2);
   else set(notAll[0] ?? [], 1);
+  if (note === null) return;
   const left = [
     ...(needed.length > 0 ? excluded.map((key) => `not ${key}`) : []),
     ...(needed.length + excluded.length > 0 ? notAll : notAll.slice(1)).map(
@@ -114,7 +147,7 @@ export function plainConditions(
   if (left.length > 0) {
     const message = `SillyTavern has one condition beside the keys; also asked for there: ${left.join('; ')}.`;
     note('approximated', 'logic', left, null, message);
-  } else if (notAll.length > 0 && held.notAll.length > 0) {
+  } else if (notAll.length > 0) {
     const message =
       'RisuAI asks whether every single message holds all of them; SillyTavern looks at the messages together.';
     note('approximated', 'logic', '@@exclude_keys_all', 'not_all', message);

@@ -6,7 +6,6 @@ import type { Role } from '../../../core/position.ts';
 import { DEEPEST_SCAN } from '../codecs.ts';
 import type { DecoratorLine } from './decorator-lines.ts';
 import type { Held } from './held.ts';
-import { withoutDoubled } from './key-form.ts';
 import { conditionLines, line, placeLines, type WriteFacts, when } from './written-lines.ts';
 
 /** A field, or several that are said together. */
@@ -23,6 +22,12 @@ export const BEYOND_BUDGET = 1_000_000;
 
 const number = ({ args }: DecoratorLine): number => Number.parseInt(args[0] ?? '', 10);
 const NOTHING = (): readonly DecoratorLine[] => [];
+
+/** What is left of a chance, in percent, when one more throw must succeed; null is no throw yet. */
+export function afterThrow(chance: number | null, percent: number): number {
+  const one = Math.min(100, Math.max(0, percent));
+  return Math.round((chance ?? 100) * one) / 100;
+}
 
 /** A decorator with a number. */
 const counted = (take: (value: number, held: Held) => void) => (one: DecoratorLine, held: Held) => {
@@ -43,6 +48,7 @@ export const RISU_PLACES: Readonly<Record<string, 'world' | 'character'>> = {
   personality: 'character',
   scenario: 'character',
 };
+const UI_PROMPTS: readonly string[] = ['post_history_instructions', 'system_prompt'];
 const ROLES: readonly string[] = ['system', 'user', 'assistant'] satisfies readonly Role[];
 
 /** The rows, in the order in which their decorators are written. */
@@ -117,7 +123,7 @@ export const RISU_ROWS: readonly RisuRow[] = [
     names: ['additional_keys', 'exclude_keys', 'exclude_keys_all'],
     read: ({ name, args }, held) => {
       if (name === 'additional_keys') held.needed.push(args);
-      else if (name === 'exclude_keys') held.excluded.push(...withoutDoubled(args));
+      else if (name === 'exclude_keys') held.excluded.push(args);
       else held.notAll.push(args);
       return true;
     },
@@ -135,9 +141,12 @@ export const RISU_ROWS: readonly RisuRow[] = [
   {
     path: 'probability.chance',
     names: ['probability'],
-    read: counted((value, held) => {
-      held.chance = value;
-    }),
+    // Each line is a throw of its own; one without a number always succeeds.
+    read: (one, held) => {
+      const value = number(one);
+      if (!Number.isNaN(value)) held.chance = afterThrow(held.chance, value);
+      return true;
+    },
     write: ({ probability: { used, chance } }) =>
       when(used && chance < 100, line('probability', Math.round(chance))),
   },
@@ -145,7 +154,7 @@ export const RISU_ROWS: readonly RisuRow[] = [
     path: 'timing.delay',
     names: ['activate_only_after'],
     read: counted((value, held) => {
-      held.delay = value;
+      held.delay = Math.max(held.delay ?? value, value);
     }),
     write: ({ timing: { delay } }) => (delay === null ? [] : [line('activate_only_after', delay)]),
   },
@@ -185,7 +194,11 @@ export const RISU_ROWS: readonly RisuRow[] = [
     path: 'aside',
     names: ['activate_only_every', 'is_greeting', 'disable_ui_prompt'],
     read: (one, held) => {
-      if (one.name !== 'disable_ui_prompt' && Number.isNaN(number(one))) return false;
+      const isKnown =
+        one.name === 'disable_ui_prompt'
+          ? UI_PROMPTS.includes(one.args[0] ?? '')
+          : !Number.isNaN(number(one));
+      if (!isKnown) return false;
       held.aside.push(one);
       return true;
     },
