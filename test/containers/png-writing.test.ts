@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { blankPng, cardTextChunks, readPngCards, writePngText } from '../../src/containers/card-png.ts';
 import { ContainerError } from '../../src/containers/container-error.ts';
 import type { Json } from '../../src/core/json.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 import { buildPng, type ChunkSpec, chunkBytes, chunkList, rawChunks } from '../support/png-fixtures.ts';
 
 const OLD = { name: 'old' };
@@ -104,11 +105,13 @@ describe('writing cards into a PNG', () => {
 
   it('is quick with a card of several MiB', () => {
     const card = { text: 'Ōdo “Pell” 🕯️ '.repeat(300_000) };
-    const start = performance.now();
-    const png = writePngText(buildPng([]), cardTextChunks(card, ['chara', 'ccv3']));
-    expect(readPngCards(png, 'x.png')?.json).toEqual(card);
     // About 0.3 s here; a machine ten times slower still passes.
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(
+      cpuTime(() => {
+        const png = writePngText(buildPng([]), cardTextChunks(card, ['chara', 'ccv3']));
+        expect(readPngCards(png, 'x.png')?.json).toEqual(card);
+      }),
+    ).toBeLessThan(3000);
   });
 });
 

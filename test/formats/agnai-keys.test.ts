@@ -10,6 +10,7 @@ import { isAlwaysFound, keyOfKeyword, keywordDoubt, keywordOfKey } from '../../s
 import { holdsKey } from '../../src/formats/sillytavern/resolve-matching.ts';
 import { findsKeyword } from '../support/agnai-app.ts';
 import { exactPairs } from '../support/agnai-pairs.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -105,9 +106,8 @@ describe('each key', () => {
       `[${'a-z'.repeat(2000)}]`,
     ];
     for (const source of hostile) {
-      const begin = performance.now();
-      write([readKey(`/${source}/i`).key, literalKey('x.'.repeat(50_000))]);
-      expect(performance.now() - begin).toBeLessThan(1500);
+      const keys = [readKey(`/${source}/i`).key, literalKey('x.'.repeat(50_000))];
+      expect(cpuTime(() => write(keys))).toBeLessThan(1500);
     }
   });
   it('natural keeps a plain key as its text; stars are the switch for whole words', () => {

@@ -12,6 +12,7 @@ import {
   macroValues,
 } from '../../src/formats/sillytavern/resolve-macros.ts';
 import { foundInside, holdsKey, regexTraits } from '../../src/formats/sillytavern/resolve-matching.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 import { cardWith } from '../support/fixtures.ts';
 
 describe('readDecorators', () => {
@@ -94,12 +95,13 @@ describe('expandMacros', () => {
     );
     const values = macroValues(tricky.character, 'Robin');
     expect(expandMacros('{{char}} {{description}}', values).text).toBe('{{user}} {{description}}');
-    const started = performance.now();
-    for (const hostile of ['{{', '}}', '\n', '{{trim}}', '\\{', '<', 'a ', '{{a ']) {
-      expandMacros(`{{${hostile.repeat(50_000)}`, values);
-      expandMacros(`{{trim}}${hostile.repeat(50_000)}`, values);
-    }
-    expect(performance.now() - started).toBeLessThan(2000);
+    const taken = cpuTime(() => {
+      for (const hostile of ['{{', '}}', '\n', '{{trim}}', '\\{', '<', 'a ', '{{a ']) {
+        expandMacros(`{{${hostile.repeat(50_000)}`, values);
+        expandMacros(`{{trim}}${hostile.repeat(50_000)}`, values);
+      }
+    });
+    expect(taken).toBeLessThan(2000);
   });
 });
 
