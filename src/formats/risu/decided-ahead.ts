@@ -5,8 +5,9 @@ import type { Key } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { engineOrder } from '../_shared/engine-order.ts';
+import { groupNames } from '../_shared/group-names.ts';
 import { holdsKey } from '../_shared/key-matching.ts';
-import { groupNames, type Winners, type WriteContext } from './nearest.ts';
+import type { Winners, WriteContext } from './nearest.ts';
 
 type Shield = WriteContext['shield'];
 

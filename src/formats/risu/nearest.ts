@@ -7,6 +7,7 @@ import { type Key, writeKey } from '../../core/key.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
+import { groupNames } from '../_shared/group-names.ts';
 import { noteSecondTitle, oneTitle } from '../_shared/one-title.ts';
 import { WHERE } from '../_shared/position-row.ts';
 import type { CaseSensitiveKeys } from './keys.ts';
@@ -177,10 +178,6 @@ export const chance: Nearest = (entry, draft, { isRecursive }, note) => {
     note('approximated', 'probability.chance', own, written, 'A chance is a whole number there.');
   }
 };
-
-/** The names of an entry's groups (SillyTavern 1.19 parts them at commas). */
-export const groupNames = ({ group }: Pick<LorebookEntry, 'group'>): readonly string[] =>
-  group.name.split(/,\s*/).filter((name) => name !== '');
 
 const NO_GROUP = { name: '', override: false, weight: 100, scoring: null };
 

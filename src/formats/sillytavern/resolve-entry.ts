@@ -3,10 +3,10 @@
 
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { Fires, ResolvedEntry } from '../../core/resolved.ts';
+import { groupNames } from '../_shared/group-names.ts';
 import { readDecorators } from './decorators.ts';
 import type { FilteredCharacter } from './resolve-filter.ts';
 import { filterVerdict, waitsForUnknownTrigger } from './resolve-filter.ts';
-import { groupNames } from './resolve-groups.ts';
 import type { KeyVerdict, Surroundings } from './resolve-keys.ts';
 import { judgeKey, searchedTexts } from './resolve-keys.ts';
 import type { KeyDecision } from './resolve-logic.ts';

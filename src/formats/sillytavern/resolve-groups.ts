@@ -4,14 +4,11 @@ import type { Key } from '../../core/key.ts';
 import { sameKeys, writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ResolvedEntry, ScanSettings } from '../../core/resolved.ts';
+import { groupNames } from '../_shared/group-names.ts';
 import type { PlacedEntry } from './resolve-order.ts';
 
 // Each member is compared with each: a larger group is left to the chat.
 const MOST_MEMBERS = 300;
-
-/** The names of an entry's groups. */
-export const groupNames = (entry: LorebookEntry): readonly string[] =>
-  entry.group.name.split(/,\s*/).filter((name) => name !== '');
 
 /** The groups in which keys are counted to find a winner. */
 export function scoredGroups(
