@@ -242,7 +242,7 @@ describe('mends', () => {
 
   it('all that are safe at once', async () => {
     const card = tavern.cardOf(OTTOLINE);
-    const title = `Mend: “${ALMANAC}” in the card`;
+    const title = `Mend “${ALMANAC}” in the card`;
     await inspectCharacter(tavern, OTTOLINE, 'Findings');
     await press(/^Mend \d+…$/);
     const { sentences } = await accept(title);

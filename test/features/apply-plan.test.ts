@@ -83,6 +83,13 @@ const link = (before: string, after: string): PlannedChange => ({
 });
 
 describe('a plan', () => {
+  it('is told as done', async () => {
+    const success = vi.fn();
+    vi.stubGlobal('toastr', { success });
+    await applyPlan(planOf(worldChange), journal);
+    expect(success.mock.calls[0]?.[0].querySelector('.toast-title').textContent).toBe('Done: Change it');
+  });
+
   it('changes everything that it names, and one step takes it all back', async () => {
     const card = server.cards.get('A.png');
     await applyPlan(

@@ -196,6 +196,7 @@ describe('a mend', () => {
   it('of all is one plan of the safe ones', async () => {
     await drawCard(...FINDINGS);
     press(/^Mend 4…$/);
+    expect(plans[0]?.title).toMatch(/^Mend “[^”]+” in the card$/);
     expect(entriesWritten().map(({ id }) => id)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(
       entriesWritten()

@@ -44,7 +44,7 @@ export async function applyPlan(
   const undo = (id: string) => undoSteps([id], journal).then(onUndone);
   notify({
     kind: 'success',
-    title: plan.title,
+    title: t`Done: ${plan.title}`,
     lines: step === undefined ? [t`It is too large for the journal and cannot be undone.`] : [],
     actions: step === undefined ? [] : [{ label: t`Undo`, onSelect: () => undo(step.id) }],
   });

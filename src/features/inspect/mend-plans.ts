@@ -43,12 +43,14 @@ export function mendPlan(
   const change = changeOf(book, subject, source, raw);
   if (change === null) return null;
   const [first] = mends;
-  const word = mends.length === 1 && first !== undefined ? mendWord(first.kind, source.form) : t`Mend`;
   const { name } = book;
+  const isWorld = source.form === 'world';
+  const single = mends.length === 1 && first !== undefined ? mendWord(first.kind, source.form) : null;
+  const of = isWorld ? t`“${name}”` : t`“${name}” in the card`;
   return {
-    title: source.form === 'world' ? t`${word}: “${name}”` : t`${word}: “${name}” in the card`,
+    title: single === null ? t`Mend ${of}` : t`${single}: ${of}`,
     lines: mends.flatMap((mend) => mendLines(mend, source)),
-    button: word,
+    button: single ?? t`Mend`,
     difference: { before, after },
     changes: [change],
   };
