@@ -118,6 +118,12 @@ describe('the table', () => {
       ['Precise only'],
     ]);
     expect(place.querySelector('.lf-head-precise')?.textContent).toContain('in entry');
+    expect(place.querySelector('.lf-cell-mark .lf-mark')?.className).toContain('lf-weight-quiet');
+  });
+
+  it('of a card notes that only the precise value is there', async () => {
+    await drawCard(bookOf(bookEntry({ position: null, extensions: { position: 2 } })));
+    expect(place.querySelector('.lf-cell-mark .lf-mark')?.className).toContain('lf-weight-note');
   });
 
   it('opens an entry whole: its fields, and the raw entry with the lines that decide its place', async () => {

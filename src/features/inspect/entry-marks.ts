@@ -26,8 +26,15 @@ export function stateMark(state: EntryState): Mark {
   }
 }
 
-/** The mark of an agreement; `floor` is an agreement of its own to a reader. */
-export function agreementMark({ agreement, floor }: Pick<PositionReading, 'agreement' | 'floor'>): Mark {
+/**
+ * The mark of an agreement; `floor` is an agreement of its own to a reader. That a world file has the precise value alone
+ * is nothing to note: there is no other in it.
+ */
+export function agreementMark({
+  agreement,
+  floor,
+  precise,
+}: Pick<PositionReading, 'agreement' | 'floor'> & { readonly precise?: PositionReading['precise'] }): Mark {
   switch (agreement) {
     case 'agree':
       return floor
@@ -36,7 +43,11 @@ export function agreementMark({ agreement, floor }: Pick<PositionReading, 'agree
     case 'coarse-only':
       return { icon: 'circle-half-stroke', word: t`Coarse only`, weight: 'note' };
     case 'precise-only':
-      return { icon: 'crosshairs', word: t`Precise only`, weight: 'note' };
+      return {
+        icon: 'crosshairs',
+        word: t`Precise only`,
+        weight: precise?.at === 'entry' ? 'quiet' : 'note',
+      };
     case 'conflict':
       return { icon: 'not-equal', word: t`Conflict`, weight: 'look' };
     case 'invalid':
