@@ -2,6 +2,7 @@
 // looks for keywords, what its editor, its server and its Tavern export leave of a book.
 
 import type { JsonObject } from '../../src/core/json.ts';
+import type { Edit } from './edit-trips.ts';
 
 /** An entry as Agnai saves it. */
 export interface MemoryEntry {
@@ -97,12 +98,10 @@ export const savedCharacter = (native: JsonObject): JsonObject => ({
 });
 
 /** A book after its form was saved: six fields of each entry, keywords split at commas; `edit` changes entries. */
-export function editedBook(
-  book: JsonObject,
-  edit: (entry: MemoryEntry) => MemoryEntry = (entry) => entry,
-): JsonObject {
-  const entries = (book['entries'] as unknown as readonly MemoryEntry[]).map((entry): MemoryEntry => {
-    const { name, entry: text, keywords, priority, weight, enabled } = edit(entry);
+export function editedBook(book: JsonObject, edit: Edit<MemoryEntry> = (entry) => entry): JsonObject {
+  const held = book['entries'] as unknown as readonly MemoryEntry[];
+  const entries = held.flatMap(edit).map((entry): MemoryEntry => {
+    const { name, entry: text, keywords, priority, weight, enabled } = entry;
     const split = keywords
       .join(', ')
       .split(',')

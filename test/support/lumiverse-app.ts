@@ -3,6 +3,7 @@
 
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isArray, isObject } from '../../src/core/json.ts';
+import type { Edit } from './edit-trips.ts';
 import { throughJson } from './fixtures.ts';
 
 /** An entry as the app holds it. */
@@ -230,7 +231,5 @@ export const exportedModules = (books: readonly AppBook[]): JsonObject => ({
 });
 
 /** Books with every entry edited. */
-export const editedBooks = (
-  books: readonly AppBook[],
-  edit: (entry: AppEntry) => AppEntry,
-): readonly AppBook[] => books.map((book) => ({ ...book, entries: book.entries.map(edit) }));
+export const editedBooks = (books: readonly AppBook[], edit: Edit<AppEntry>): readonly AppBook[] =>
+  books.map((book) => ({ ...book, entries: book.entries.flatMap(edit) }));

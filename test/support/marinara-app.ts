@@ -3,6 +3,7 @@
 
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isArray, isObject } from '../../src/core/json.ts';
+import type { Edit } from './edit-trips.ts';
 import { throughJson } from './fixtures.ts';
 
 /** An entry as the app holds it; only what its importer reads at the entry's own level. */
@@ -97,17 +98,14 @@ export function importedEntries(card: JsonObject): readonly AppEntry[] {
 }
 
 /** A card's book as the app writes it from its own lorebook: the entries by order, without any extensions. */
-export function rewrittenCard(
-  card: JsonObject,
-  edit: (entry: AppEntry) => AppEntry = (entry) => entry,
-): JsonObject {
+export function rewrittenCard(card: JsonObject, edit: Edit<AppEntry> = (entry) => entry): JsonObject {
   const data = card['data'] as JsonObject;
   const book = data['character_book'] as JsonObject;
   const name = String(data['name']);
   const held = importedEntries(card)
     .map((entry, at) => ({ entry, at }))
     .sort((a, b) => a.entry.order - b.entry.order || a.at - b.at)
-    .map(({ entry }) => edit(entry));
+    .flatMap(({ entry }) => edit(entry));
   const description = book['description'];
   return throughJson({
     ...card,

@@ -3,6 +3,7 @@
 
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isArray, isObject } from '../../src/core/json.ts';
+import type { Edit } from './edit-trips.ts';
 import { throughJson } from './fixtures.ts';
 
 /** An entry as the app holds it. */
@@ -60,16 +61,14 @@ const TAKEN = [
 ];
 
 /** A card as the app writes it after it was imported, and maybe edited. */
-export function rewrittenCard(
-  card: JsonObject,
-  edit: (lore: AppLore) => AppLore = (lore) => lore,
-): JsonObject {
+export function rewrittenCard(card: JsonObject, edit: Edit<AppLore> = (lore) => lore): JsonObject {
   const data = card['data'] as JsonObject;
   const held = data['character_book'] as JsonObject | undefined;
   const book: JsonObject = held ?? { entries: [], extensions: {} };
   const parted = (keys: string): readonly string[] => keys.split(',').map((key) => key.trim());
-  const entries = (held === undefined ? [] : importedLore(card)).map((held): JsonObject => {
-    const lore = held.mode === 'folder' ? held : edit(held);
+  const imported = held === undefined ? [] : importedLore(card);
+  const edited = imported.flatMap((lore) => (lore.mode === 'folder' ? lore : edit(lore)));
+  const entries = edited.map((lore): JsonObject => {
     return {
       keys: parted(lore.key),
       ...(lore.selective ? { secondary_keys: parted(lore.secondkey) } : {}),
