@@ -43,8 +43,8 @@ export function noteUnfound(
     return;
   }
   const all = [...keys, ...further.flat()];
-  // A V2 card does not say whether keys are patterns.
-  const pattern = raw['use_regex'] === false ? all.find(isPatternHere) : undefined;
+  // A V2 card does not say whether keys are patterns; RisuAI itself then takes them for text.
+  const pattern = all.find(isPatternHere);
   if (pattern !== undefined) {
     near(
       'keys',
