@@ -59,6 +59,13 @@ describe('pictures', () => {
     expect(assets.filter((each) => (each as JsonObject)['type'] !== 'icon')).toEqual([LINK, DATA]);
     expect(lost.map(({ code, before }) => [code, before])).toEqual([['lost', [EMOTION]]]);
   });
+  it('the picture itself is still named in a picture, and in no other file', () => {
+    const own = { type: 'icon', uri: 'ccdefault:', name: 'main', ext: 'png' };
+    const named = { ...cardWith(undefined, { assets: [own] }), spec: 'chara_card_v3' };
+    const png = writePngText(blankPng(), cardTextChunks(named, ['ccv3']));
+    expect(exported(png, 'png')).toMatchObject({ assets: [own], lost: [] });
+    expect(exported(png, 'json')).toMatchObject({ assets: [], lost: [] });
+  });
   it('a charx has its main picture among others', () => {
     const { assets, read } = exported(PNG, 'charx');
     const icon = assets.find((each) => (each as JsonObject)['type'] === 'icon') as JsonObject;

@@ -55,7 +55,8 @@ export function risuData(character: CanonicalCharacter, keepsChunks: boolean, is
     repaired(`data.${key}`, raw[key], data[key]);
   }
   const assets = isArray(raw['assets']) ? raw['assets'] : [];
-  const isReachable = (asset: Json): boolean => (keepsChunks ? IN_PICTURE : ANYWHERE).test(uriOf(asset));
+  const isReachable = (asset: Json): boolean =>
+    (keepsChunks ? IN_PICTURE : ANYWHERE).test(uriOf(asset)) || (keepsChunks && isPictureItself(asset));
   const kept = assets.filter(isReachable);
   if (kept.length > 0) data['assets'] = kept;
   const gone = assets.filter((asset) => !isReachable(asset) && !isOwnIcon(asset));
@@ -117,6 +118,9 @@ const isIdle = (value: Json): boolean =>
 const uriOf = (asset: Json): string => (isObject(asset) ? asText(asset['uri']) : '');
 const ANYWHERE = /^(?:data:|https?:)/;
 const IN_PICTURE = /^(?:data:|https?:|__asset:)/;
+// RisuAI's own pictures name themselves so.
+const isPictureItself = (asset: Json): boolean =>
+  isObject(asset) && asset['type'] === 'icon' && asset['uri'] === 'ccdefault:';
 // The card's own picture, which every container has a place of its own for.
 const isOwnIcon = (asset: Json): boolean =>
   isObject(asset) && asset['type'] === 'icon' && (uriOf(asset) === 'ccdefault:' || asset['name'] === 'main');
