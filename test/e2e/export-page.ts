@@ -25,6 +25,11 @@ export async function measured(tavern: Tavern): Promise<void> {
 /** Opens the dialog as SillyTavern's own export is opened. */
 export async function openFromButton(tavern: Tavern, avatar: string): Promise<void> {
   await openOldCharacter(tavern, avatar);
+  await pressExport(tavern);
+}
+
+/** Opens the dialog for the character that is open, by SillyTavern's own list of formats. */
+export async function pressExport(tavern: Tavern): Promise<void> {
   await tavern.page.locator('div#export_button').click();
   await tavern.page.locator('#lf-export-format').click();
   await exportBox(tavern).waitFor({ timeout: 30_000 });

@@ -23,6 +23,7 @@ import {
   tidy,
   worldsHere,
 } from './our-page.ts';
+import { importWorld as importByButton } from './world-button.ts';
 
 let tavern: Tavern;
 const folder = cardFolder();
@@ -33,20 +34,8 @@ beforeAll(async () => {
 afterAll(() => tavern?.close());
 afterEach(() => tidy(tavern));
 
-/** Chooses a file in the World Info panel, answers SillyTavern's question about a same-named world, and waits for its end. */
-async function importWorld(path: string, overwrite?: boolean): Promise<void> {
-  await tavern.page.setInputFiles('#world_import_file', path);
-  if (overwrite !== undefined) {
-    await tavern.waitForPopup('already exists');
-    await tavern.answerPopup(overwrite ? 'Yes' : 'No');
-  }
-  // SillyTavern empties the input when it is done.
-  await tavern.page.waitForFunction(
-    () => document.querySelector<HTMLInputElement>('#world_import_file')?.files?.length === 0,
-    undefined,
-    { timeout: 30_000 },
-  );
-}
+const importWorld = (path: string, overwrite?: boolean): Promise<void> =>
+  importByButton(tavern, path, overwrite);
 
 const stem = (path: string): string => basename(path).replace(/\.[^.]*$/, '');
 const worldText = (name: string): string =>
@@ -153,7 +142,14 @@ describe('lorebooks of other apps', () => {
     await importWorld(jsonCard(folder, 'listed', caseOf('53-world-file-with-array')));
     await notice(tavern, 'Lorebook imported');
     expect(Array.isArray(tavern.worldFile('listed')?.entries)).toBe(false);
-    expect(entriesOf(tavern, 'listed').every(({ content }) => content !== '')).toBe(true);
+    const [lamp, quay] = [
+      { key: ['lamp'], content: 'Lamp note.' },
+      { key: ['quay'], content: 'Quay note.' },
+    ];
+    expect(entriesOf(tavern, 'listed')).toMatchObject([
+      { ...lamp, order: 10, position: 0, disable: false },
+      { ...quay, order: 20, position: 1, disable: true },
+    ]);
     expectNoErrors(tavern);
   });
 
