@@ -3,9 +3,15 @@
 
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { compareEntries } from '../../src/core/compare.ts';
+import { askChanges } from '../../src/features/import/changed-dialog.tsx';
 import type { CardOutcome } from '../../src/features/import/outcome.ts';
+import type { ExtractionPlan } from '../../src/features/import/plan.ts';
 import { showSummary } from '../../src/features/import/summary-dialog.tsx';
+import { characterBookToLorebook } from '../../src/formats/_shared/character-book.ts';
+import { VISIBLE_FIELDS } from '../../src/formats/sillytavern/visible-fields.ts';
 import { startFakeClient } from '../host/fake-client.ts';
+import { bookEntry, bookOf } from '../support/fixtures.ts';
 
 let place: HTMLElement;
 let close: () => void = () => undefined;
@@ -66,5 +72,53 @@ describe('the summary', () => {
     expect(tile()).toMatch(/1 can be linked$/);
     await press('Link it');
     expect(tile()).toMatch(/nothing to do$/);
+  });
+});
+
+describe('a changed book', () => {
+  const entries = (...contents: readonly string[]) =>
+    characterBookToLorebook(
+      bookOf(
+        ...contents.map((content, id) =>
+          bookEntry({ id, comment: `Entry ${id}`, keys: [`k${id}`], content }),
+        ),
+      ),
+    ).entries;
+  const planOf = (before: ReturnType<typeof entries>, after: ReturnType<typeof entries>) =>
+    ({
+      card: { character: 'Mara' },
+      books: [
+        {
+          kind: 'changed',
+          name: 'Quay',
+          change: { difference: compareEntries(before, after, VISIBLE_FIELDS), edited: new Set(['0']) },
+        },
+      ],
+    }) as unknown as ExtractionPlan;
+  const sides = (side: string): string[] => texts(`.lf-side[data-side="${side}"]`);
+
+  it('shows the old text and the new one, what differs marked, all of it as text', async () => {
+    const plan = planOf(
+      entries('The lamp <b>burns</b>.', 'Same.'),
+      entries('The lamp <img src=x onerror=alert(1)> is out.', 'Same.'),
+    );
+    await act(async () => void askChanges(plan));
+    expect(texts('.lf-changed-fields .lf-field-row > :first-child')).toEqual(['Content']);
+    expect(sides('Yours')).toEqual(['The lamp <b>burns</b>.']);
+    expect(sides('New')).toEqual(['The lamp <img src=x onerror=alert(1)> is out.']);
+    expect(place.querySelectorAll('.lf-side :is(b, img)')).toHaveLength(0);
+    expect(texts('.lf-side mark').join(' ')).toContain('out');
+  });
+
+  it('cuts long texts, and shows those of many entries only when asked', async () => {
+    const long = `${'word '.repeat(3000)}end`;
+    const before = Array.from({ length: 9 }, (_, at) => `${long} ${at}.`);
+    const plan = planOf(entries(...before), entries(...before.map((text) => `${text} And more.`)));
+    await act(async () => void askChanges(plan));
+    expect(sides('Yours')).toHaveLength(6);
+    for (const text of [...sides('Yours'), ...sides('New')]) expect(text.length).toBeLessThan(700);
+    expect(sides('New')[0]).toContain('And more.');
+    await press('Content');
+    expect(sides('Yours')).toHaveLength(7);
   });
 });

@@ -2,16 +2,17 @@
 
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { LorebookEntry } from '../../core/lorebook.ts';
-import { entryLabel } from '../../core/lorebook.ts';
 import { t } from '../../host/context.ts';
 import { openDialog } from '../../host/dialogs.ts';
 import type { ChangeAnswer } from './apply.ts';
-import { fieldName, placeOf } from './entry-words.ts';
+import { ChangedRow, EntryRow } from './changed-row.tsx';
+import { placeOf } from './entry-words.ts';
 import type { BookChange, ExtractionPlan } from './plan.ts';
 
 // A difference of thousands of rows is counted above; a person reads the first ones.
 const MOST_ROWS = 100;
+// Texts of more than these are unfolded one by one.
+const MOST_OPEN = 6;
 
 /** Asks what to do with the changed book of a plan. Closing the dialog keeps the user's book. */
 export async function askChanges(plan: ExtractionPlan): Promise<ChangeAnswer> {
@@ -76,20 +77,18 @@ function ChangedBook({ character, name, change, choose }: Props) {
       </fieldset>
       <ul class="lf-rows">
         {added.slice(0, MOST_ROWS).map((entry) => (
-          <Row key={`a${entry.id}`} icon="plus" kind={t`Added`} entry={entry} what={placeOf(entry)} />
+          <EntryRow key={`a${entry.id}`} icon="plus" kind={t`Added`} entry={entry} what={placeOf(entry)} />
         ))}
-        {changed.slice(0, MOST_ROWS).map(({ before, after, paths }) => (
-          <Row
-            key={`c${before.id}`}
-            icon="pen"
-            kind={t`Changed`}
-            entry={after}
-            what={[...new Set(paths.map(fieldName))].join(', ')}
-            edited={edited?.has(before.id) ?? false}
+        {changed.slice(0, MOST_ROWS).map((each, index) => (
+          <ChangedRow
+            key={`c${each.before.id}`}
+            changed={each}
+            edited={edited?.has(each.before.id) ?? false}
+            isOpen={index < MOST_OPEN}
           />
         ))}
         {removed.slice(0, MOST_ROWS).map((entry) => (
-          <Row
+          <EntryRow
             key={`r${entry.id}`}
             icon="minus"
             kind={t`Missing`}
@@ -152,33 +151,6 @@ function Count({ icon, count, word, small }: { icon: string; count: number; word
       </span>
       <small>{small}</small>
     </div>
-  );
-}
-
-interface RowProps {
-  readonly icon: string;
-  readonly kind: string;
-  readonly entry: LorebookEntry;
-  readonly what: string;
-  readonly edited?: boolean;
-}
-
-function Row({ icon, kind, entry, what, edited = false }: RowProps) {
-  return (
-    <li class="lf-row lf-row-changed">
-      <span class="lf-kind">
-        <i class={`fa-solid fa-${icon}`} aria-hidden="true" /> {kind}
-      </span>
-      <b class="lf-name">{entryLabel(entry) || t`(no title)`}</b>
-      <span class="lf-muted">{what}</span>
-      <span class="lf-nowrap">
-        {edited ? (
-          <>
-            <i class="fa-solid fa-user" aria-hidden="true" /> {t`You edited it`}
-          </>
-        ) : null}
-      </span>
-    </li>
   );
 }
 

@@ -79,14 +79,23 @@ function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   return merged;
 }
 
+interface Props {
+  readonly text: string;
+  readonly other: string;
+  /** Letters that are drawn, at most. */
+  readonly most?: number;
+  /** Letters of a stretch that both have, at most. */
+  readonly same?: number;
+}
+
 /** Draws a text with the marks; long stretches that both have are cut in their middle. */
-export function TextDifference({ text, other }: { readonly text: string; readonly other: string }) {
-  let left = MOST_LETTERS;
+export function TextDifference({ text, other, most = MOST_LETTERS, same = SAME_LETTERS }: Props) {
+  let left = most;
   return (
     <>
       {differingStretches(text, other).map(({ text: held, differs }, index) => {
         if (left <= 0) return null;
-        const shown = differs || held.length <= SAME_LETTERS ? held : shortened(held);
+        const shown = differs || held.length <= same ? held : shortened(held, same);
         const cut = shown.length > left ? `${shown.slice(0, left)}…` : shown;
         left -= cut.length;
         return differs ? <mark key={index}>{cut}</mark> : cut;
@@ -95,5 +104,5 @@ export function TextDifference({ text, other }: { readonly text: string; readonl
   );
 }
 
-const shortened = (text: string): string =>
-  `${text.slice(0, SAME_LETTERS / 2)} … ${text.slice(-SAME_LETTERS / 2)}`;
+const shortened = (text: string, most: number): string =>
+  `${text.slice(0, most / 2)} … ${text.slice(-most / 2)}`;
