@@ -53,3 +53,11 @@ describe('a dropped automation id', () => {
     expect(differenceWords(found).why).toBe('Only SillyTavern uses it, so it stays behind.');
   });
 });
+
+it('RoleCall’s steps speak of the one file that is written', () => {
+  const { steps, files } = convert('rolecall', 'drop');
+  expect(files).toHaveLength(1);
+  expect(steps.at(-1)).toBe(
+    'The lorebook is inside that file; imported by itself as well, the entries would be there twice.',
+  );
+});

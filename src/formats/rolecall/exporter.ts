@@ -40,13 +40,15 @@ function write(resolved: ResolvedCharacter, request: ExportRequest): Exported {
   return {
     files: [{ kind: 'card', name: resolved.character.name, json: card }],
     findings,
-    steps: [
-      EXPERIMENTAL,
-      'In RoleCall, import the character file.',
-      ...(resolved.books.length === 0
-        ? []
-        : ['Do not import its lorebook files as well: the entries would be there twice.']),
-    ],
+    steps: [EXPERIMENTAL, 'In RoleCall, import the character file.', ...insideStep(resolved.books.length)],
     settings: {},
   };
+}
+
+function insideStep(books: number): readonly string[] {
+  if (books === 0) return [];
+  const inside = books === 1 ? 'The lorebook is inside that file' : 'The lorebooks are inside that file';
+  return [
+    `${inside}; imported by ${books === 1 ? 'itself' : 'themselves'} as well, the entries would be there twice.`,
+  ];
 }
