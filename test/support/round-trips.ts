@@ -54,8 +54,8 @@ export interface RoundTrips<There> {
   readonly dropsEmptyBooks?: boolean;
   /** Several books: how the test is called there, and what else is asked of what is handed over. */
   readonly several?: { readonly title?: string; readonly also?: (there: There) => void };
-  /** What else is asked of any book that is handed over. */
-  readonly ofAnyBook?: (there: There) => void;
+  /** Any book: the ways that take all of them as they are, all ways unless given; what else is asked of what is handed over. */
+  readonly anyBook?: { readonly ways?: readonly Way<There>[]; readonly also?: (there: There) => void };
 }
 
 /** Describes going there and back in both styles, with three kinds of tests: a world file, several books, any book. */
@@ -93,9 +93,10 @@ export function roundTripsOf<There>(app: RoundTrips<There>): void {
         fc.property(anyFilledBook, (raw) => {
           const book = lorebookFromBook(raw, 'data.character_book', 'x');
           const { there } = handOver(resolvedOf([book]), keep(style));
-          app.ofAnyBook?.(there);
+          app.anyBook?.also?.(there);
           const meant = book.body.entries.map((entry) => entryView(deepFreeze(throughJson(entry))));
-          for (const [, read] of ways) expect(read(there).flatMap(entryViews)).toEqual(meant);
+          for (const [, read] of app.anyBook?.ways ?? ways)
+            expect(read(there).flatMap(entryViews)).toEqual(meant);
         }),
         app.runs,
       );
