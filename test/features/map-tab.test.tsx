@@ -308,3 +308,11 @@ describe('five thousand entries', () => {
     expect(all('[aria-label="Depth 40 system"]')).toHaveLength(1);
   });
 });
+
+it('says of the numbers that they are SillyTavern’s, where another reader is shown', () => {
+  open(card(at('Rules', 0)));
+  const legend = () => words(one('.lf-legend'));
+  expect(legend()).toContain('The number is the order, left to right, then down.');
+  click(radio('Spec-only reader'));
+  expect(legend()).toContain('The number is the order in SillyTavern.');
+});

@@ -24,7 +24,7 @@ export function MapAside(props: Props) {
       {map.moved.size === 0 ? null : <Moved moved={map.moved} />}
       <Outlets {...props} />
       {map.nowhere.length === 0 ? null : <Nowhere {...props} />}
-      <Legend />
+      <Legend reader={props.reader} />
     </aside>
   );
 }
@@ -121,9 +121,15 @@ function Moved({ moved }: { readonly moved: PromptMap['moved'] }) {
   );
 }
 
-function Legend() {
+// An exporter numbers entries anew, so that they follow each other there as they should.
+function Legend({ reader }: Pick<Props, 'reader'>) {
   const lines = [
-    ['arrow-up-1-9', t`The number is the order, left to right, then down.`],
+    [
+      'arrow-up-1-9',
+      reader.id === 'sillytavern'
+        ? t`The number is the order, left to right, then down.`
+        : t`They follow each other left to right, then down. The number is the order in SillyTavern.`,
+    ],
     ['thumbtack', t`Constant: always in the prompt.`],
     ['toggle-off', t`Off: shown where it would stand.`],
     ['shuffle', t`Moved: stands elsewhere in SillyTavern.`],
