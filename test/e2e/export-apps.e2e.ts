@@ -1,4 +1,4 @@
-// "Export to another app…" for RisuAI and Agnai: the options, what the report says, the bytes that are downloaded, and
+// "Export to another app..." for RisuAI and Agnai: the options, what the report says, the bytes that are downloaded, and
 // the way back into SillyTavern.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

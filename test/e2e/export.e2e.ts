@@ -1,4 +1,4 @@
-// "Export to another app…": every way in, what is downloaded, and that it comes back as it was.
+// "Export to another app...": every way in, what is downloaded, and that it comes back as it was.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -280,7 +280,7 @@ describe('other ways in', () => {
 
   it('the head of the inspection panel', async () => {
     const panel = await inspectCharacter(tavern, FENN);
-    await panel.getByRole('button', { name: 'Export to another app…' }).click();
+    await panel.getByRole('button', { name: 'Export to another app...' }).click();
     await box().waitFor();
     await measured();
     expect(await box().locator('.lf-panel-title').textContent()).toContain('Ottoline Fenn');

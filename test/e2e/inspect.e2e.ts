@@ -288,7 +288,7 @@ describe('by keyboard alone', () => {
     }
     expect(order.slice(0, -1)).toEqual([
       'radio Card’s copy',
-      'button Export to another app…',
+      'button Export to another app...',
       'button 4 entries differ',
       'tab Entries',
       'input Search titles, keys, text',

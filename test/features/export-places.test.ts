@@ -72,7 +72,7 @@ it('SillyTavern’s own list gets an item that it does not take for a format, an
   const closes = vi.fn();
   document.documentElement.addEventListener('mousedown', closes);
   const item = document.querySelector<HTMLElement>('#export_format_popup > #lf-export-format');
-  expect(item?.textContent).toBe('Export to another app…');
+  expect(item?.textContent).toBe('Export to another app...');
   expect(item?.matches('.export_format')).toBe(false);
   item?.click();
   expect(closes).toHaveBeenCalledOnce();

@@ -27,20 +27,20 @@ export function exportingPlaces(): readonly (() => () => void)[] {
     () =>
       addExportFormat({
         id: 'lf-export-format',
-        label: t`Export to another app…`,
+        label: t`Export to another app...`,
         onSelect: exportCharacter,
       }),
     () =>
       addCharacterMenuItem({
         id: 'lf-export-character',
-        label: t`Export to another app…`,
+        label: t`Export to another app...`,
         onSelect: exportCharacter,
       }),
     () =>
       addIconButton({
         id: 'lf-export-world',
-        label: t`Export this lorebook to another app…`,
-        icon: 'ferry',
+        label: t`Export this lorebook to another app...`,
+        icon: 'share-from-square',
         after: ['#lf-inspect-world', '#world_popup_export', '#world_import_button'],
         onSelect: () => {
           const name = openInEditor();
@@ -48,7 +48,7 @@ export function exportingPlaces(): readonly (() => () => void)[] {
           else
             notify({
               kind: 'info',
-              title: t`Export this lorebook to another app…`,
+              title: t`Export this lorebook to another app...`,
               lines: [t`Open a lorebook in the editor first.`],
             });
         },

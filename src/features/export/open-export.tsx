@@ -128,7 +128,7 @@ export function ExportPanel({ loaded, target, close }: PanelProps) {
     <div class="lf-panel lf-export" ref={place}>
       <header class="lf-head">
         <h3 class="lf-panel-title">
-          <i class="fa-solid fa-file-export" aria-hidden="true" />
+          <i class="fa-solid fa-share-from-square" aria-hidden="true" />
           <span class="lf-clip lf-text">{t`Export ${cut(offer.name, 120)}`}</span>
         </h3>
       </header>

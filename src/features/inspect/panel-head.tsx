@@ -39,8 +39,8 @@ export function PanelHead({ subject, book, view, drift, choose, show }: Props) {
         {subject.books.length > 1 ? <BookSwitch subject={subject} book={book} choose={choose} /> : null}
         {exportTo === undefined ? null : (
           <button type="button" class="menu_button lf-at-end" onClick={exportTo}>
-            <i class="fa-solid fa-file-export" aria-hidden="true" />
-            <span>{t`Export to another app…`}</span>
+            <i class="fa-solid fa-share-from-square" aria-hidden="true" />
+            <span>{t`Export to another app...`}</span>
           </button>
         )}
       </div>
