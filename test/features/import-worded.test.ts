@@ -3,7 +3,9 @@
 
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { sameFingerprint } from '../../src/core/fingerprint.ts';
 import { type JsonObject, jsonAt } from '../../src/core/json.ts';
+import type { LorebookBody } from '../../src/core/lorebook.ts';
 import { arrivalOf } from '../../src/features/import/arrival.ts';
 import { foreignAppOf, type OpenedCard } from '../../src/features/import/foreign-card.ts';
 import { foreignAppOfBook } from '../../src/formats/_shared/foreign-book.ts';
@@ -63,6 +65,10 @@ describe.each(ALL_WORDED_CARDS)('%s', (_, { app, card, slot, entries }) => {
     expect(stock).toHaveLength(ours.length);
     expect(bringsNothingNew(ours, stock)).toBe(true);
     expect(bringsNothingNew(stock, ours)).toBe(true);
+    // So it is the same book where the character's own copy is extracted again.
+    const [raw, stored] = [opened, again].map(({ pieces }) => pieces.lorebooks[0]?.body);
+    expect(sameFingerprint(stored as LorebookBody)).toBe(sameFingerprint(raw as LorebookBody));
+    expect(bringsNothingNew(raw?.entries ?? [], stored?.entries ?? [])).toBe(true);
     // In one place, and not converted once more.
     expect([...again.pieces.slots.values()]).toEqual(['data.character_book']);
     expect(foreignAppOf(again)).toBeNull();

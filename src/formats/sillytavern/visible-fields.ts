@@ -6,19 +6,25 @@ import { compareEntries, isNoDifference, visibleFields } from '../../core/compar
 import { hashJson } from '../../core/hash.ts';
 import type { Json } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
+import { nearestPosition } from '../../core/position.ts';
 import { WORLD_INFO_FIELDS } from './world-table.ts';
 
-// The editor has one line for both, the comment.
-const shownTitle = (entry: LorebookEntry): string => entry.memo || entry.title;
+const SHOWN_OTHERWISE: Readonly<Record<string, (entry: LorebookEntry) => string>> = {
+  // The editor has one line for both, the comment.
+  title: (entry) => entry.memo || entry.title,
+  // Nor has it RoleCall's own places; the nearest one is written.
+  'position.slot': (entry) => nearestPosition(entry.position).slot,
+};
 
-const SHOWN = WORLD_INFO_FIELDS.filter(({ path }) => path !== 'displayIndex').map((row) => ({
-  path: row.path,
-  show: row.path === 'title' ? shownTitle : (entry: LorebookEntry): Json => row.show(entry),
-  same:
-    row.path === 'title'
-      ? (a: LorebookEntry, b: LorebookEntry) => shownTitle(a) === shownTitle(b)
-      : (a: LorebookEntry, b: LorebookEntry) => row.same(a, b),
-}));
+const SHOWN = WORLD_INFO_FIELDS.filter(({ path }) => path !== 'displayIndex').map((row) => {
+  const shown = SHOWN_OTHERWISE[row.path];
+  return {
+    path: row.path,
+    show: shown ?? ((entry: LorebookEntry): Json => row.show(entry)),
+    same: (a: LorebookEntry, b: LorebookEntry): boolean =>
+      shown === undefined ? row.same(a, b) : shown(a) === shown(b),
+  };
+});
 
 /** The fields, as a comparison takes them. */
 export const VISIBLE_FIELDS: readonly ComparedField[] = visibleFields(SHOWN);
