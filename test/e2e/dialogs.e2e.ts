@@ -228,6 +228,9 @@ describe('“Import from another app...”', () => {
     await lookAt(tavern, 'import-dialog', POPUP);
     await press('Tab');
     expect(await focused()).toBe('Inspect a file first…');
+    const toInspect = tavern.page.waitForEvent('filechooser');
+    await press('Enter');
+    await toInspect;
     await press('Tab');
     expect(await focused()).toBe('Cancel');
     await press('Enter');

@@ -5,11 +5,14 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { compareEntries } from '../../src/core/compare.ts';
 import { askChanges } from '../../src/features/import/changed-dialog.tsx';
+import { offerInspection } from '../../src/features/import/inspect-offer.ts';
 import type { CardOutcome } from '../../src/features/import/outcome.ts';
 import type { ExtractionPlan } from '../../src/features/import/plan.ts';
 import { showSummary } from '../../src/features/import/summary-dialog.tsx';
+import { openImportDialog } from '../../src/features/library/import-dialog.tsx';
 import { characterBookToLorebook } from '../../src/formats/_shared/character-book.ts';
 import { VISIBLE_FIELDS } from '../../src/formats/sillytavern/visible-fields.ts';
+import type { Journal } from '../../src/host/journal.ts';
 import { startFakeClient } from '../host/fake-client.ts';
 import { bookEntry, bookOf } from '../support/fixtures.ts';
 
@@ -120,5 +123,24 @@ describe('a changed book', () => {
     expect(sides('New')[0]).toContain('And more.');
     await press('Content');
     expect(sides('Yours')).toHaveLength(7);
+  });
+});
+
+describe('“Import from another app...”', () => {
+  it('names what it takes, and inspects the file that is chosen at once', async () => {
+    const open = vi.fn();
+    const stop = offerInspection(open);
+    await act(async () => openImportDialog({} as Journal));
+    expect(texts('.lf-lead').join()).toMatch(/\.risum.*\.marinara.*zip/);
+    const field = [...place.querySelectorAll<HTMLInputElement>('input[type=file]')].at(-1);
+    const pressed = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => undefined);
+    await press('Inspect a file first…');
+    expect(pressed.mock.contexts).toEqual([field]);
+    const file = { name: 'x.risum', arrayBuffer: async () => new Uint8Array([1, 2]).buffer };
+    Object.defineProperty(field, 'files', { value: [file] });
+    await act(async () => void field?.dispatchEvent(new Event('change', { bubbles: true })));
+    expect(open).toHaveBeenCalledWith({ kind: 'file', bytes: new Uint8Array([1, 2]), name: 'x.risum' });
+    pressed.mockRestore();
+    stop();
   });
 });

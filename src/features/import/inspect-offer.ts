@@ -4,7 +4,8 @@
 /** What can be inspected from here. */
 export type InspectTarget =
   | { readonly kind: 'character'; readonly avatar: string }
-  | { readonly kind: 'choose' };
+  | { readonly kind: 'world'; readonly name: string }
+  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly name: string };
 
 /** Opens the panel. */
 export type OpenInspection = (target: InspectTarget) => void;

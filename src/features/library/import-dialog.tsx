@@ -1,6 +1,7 @@
 // "Import from another app...": one file or several, also those that SillyTavern refuses by their name.
 
 import { render } from 'preact';
+import { useRef } from 'preact/hooks';
 import { writeCardJson } from '../../containers/card-json.ts';
 import { asPng } from '../../containers/card-picture.ts';
 import { type ContainerRead, writeContainer } from '../../containers/container.ts';
@@ -9,7 +10,7 @@ import { type ImportType, importCharacterFile, refreshCharacters } from '../../h
 import { t } from '../../host/context.ts';
 import { openDialog } from '../../host/dialogs.ts';
 import type { Journal } from '../../host/journal.ts';
-import { notify } from '../../host/notices.ts';
+import { notify, notifyError } from '../../host/notices.ts';
 import type { OpenedFile } from '../../open-file.ts';
 import { filesIn, openAnyFile } from '../../packed-file.ts';
 import { importLorebooks } from '../import/import-lorebooks.ts';
@@ -36,9 +37,12 @@ export function openImportDialog(journal: Journal): void {
   const inspect = inspection();
   const look =
     inspect &&
-    (() => {
+    ((file: File): void => {
       dialog.close();
-      inspect({ kind: 'choose' });
+      file.arrayBuffer().then(
+        (bytes) => inspect({ kind: 'file', bytes: new Uint8Array(bytes), name: file.name }),
+        (error) => notifyError(t`The file could not be read`, error),
+      );
     });
   render(<Picker take={take} look={look} />, content);
   void dialog.closed.then(() => render(null, content));
@@ -110,21 +114,37 @@ function fileForSillyTavern(
 interface PickerProps {
   readonly take: (files: readonly File[]) => void;
   /** Looks into a file without importing it; null when there is nothing to look with. */
-  readonly look: (() => void) | null;
+  readonly look: ((file: File) => void) | null;
 }
 
 function Picker({ take, look }: PickerProps) {
   return (
     <div class="lf-stack">
-      <p class="lf-lead">{t`Character cards and lorebooks of other apps, as PNG, JSON or charx, also a charx that hides behind a JPEG, or several packed into a zip. They are told apart by what is in them, not by their names.`}</p>
+      <p class="lf-lead">{t`Character cards and lorebooks of other apps, as PNG, JSON or charx, also a charx that hides behind a JPEG, a RisuAI module (.risum), a Marinara package (.marinara), or several packed into a zip. They are told apart by what is in them, not by their names.`}</p>
       <FileDrop text={t`Choose files, or drop them here`} label={t`Choose files`} take={take} many first />
-      {look === null ? null : (
-        <div class="lf-acts">
-          <button type="button" class="menu_button" onClick={look}>
-            {t`Inspect a file first…`}
-          </button>
-        </div>
-      )}
+      {look === null ? null : <LookButton look={look} />}
+    </div>
+  );
+}
+
+// The file is chosen at once: the panel would only ask for it again.
+function LookButton({ look }: { readonly look: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div class="lf-acts">
+      <button type="button" class="menu_button" onClick={() => input.current?.click()}>
+        {t`Inspect a file first…`}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t`Choose a file to inspect`}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file !== undefined) look(file);
+        }}
+      />
     </div>
   );
 }
