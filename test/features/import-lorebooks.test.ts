@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { convertFile } from '../../src/convert-file.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { importLorebooks } from '../../src/features/import/import-lorebooks.ts';
+import { offerInspection } from '../../src/features/import/inspect-offer.ts';
 import type { LorebookFile } from '../../src/features/import/lorebook-file.ts';
 import { undoStep } from '../../src/features/import/undo.ts';
 import { watchWorldUpload } from '../../src/features/import/world-upload.ts';
@@ -81,6 +82,19 @@ describe('lorebook files', () => {
         ],
       },
     ]);
+  });
+
+  it('can be opened and looked into from the notice, as a card’s can', async () => {
+    const labels = () => told.notices.at(-1)?.actions?.map(({ label }) => label);
+    await importLorebooks([foreign(AGNAI)], journal);
+    expect(labels()).toEqual(['Undo', 'Open in the editor']);
+    const open = vi.fn();
+    const stop = offerInspection(open);
+    await importLorebooks([foreign('risu/risu-st-nadia-ferro-lorebook_export.json')], journal);
+    stop();
+    expect(labels()).toEqual(['Undo', 'Open in the editor', 'Inspect']);
+    await told.notices.at(-1)?.actions?.at(-1)?.onSelect();
+    expect(open).toHaveBeenCalledWith({ kind: 'world', name: names().at(-1) });
   });
 
   it.each([

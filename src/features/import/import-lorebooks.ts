@@ -6,6 +6,7 @@ import type { Journal } from '../../host/journal.ts';
 import { type NoticeAction, notify } from '../../host/notices.ts';
 import { openWorldEditor, refreshWorldList } from '../../host/world-editor.ts';
 import { listWorlds, writeWorld } from '../../host/world-store.ts';
+import { inspection } from './inspect-offer.ts';
 import { toJournal } from './journal-actions.ts';
 import {
   appOf,
@@ -109,8 +110,17 @@ function tellOfImported(imported: readonly Imported[], journal: Journal): void {
     kind: 'success',
     title: t`Lorebook imported`,
     lines: [`${first} ${t`It is not linked to a character.`}`, ...more],
-    actions,
+    actions: [...actions, ...lookActions(only.name)],
   });
+}
+
+// As the notice of a card has them.
+function lookActions(name: string): readonly NoticeAction[] {
+  const inspect = inspection();
+  const open = { label: t`Open in the editor`, onSelect: async () => void (await openWorldEditor(name)) };
+  return inspect === null
+    ? [open]
+    : [open, { label: t`Inspect`, onSelect: () => inspect({ kind: 'world', name }) }];
 }
 
 function tellOfKnown(file: LorebookFile, { name, because }: KnownLorebook, journal: Journal): void {
@@ -124,7 +134,7 @@ function tellOfKnown(file: LorebookFile, { name, because }: KnownLorebook, journ
     ],
     actions: [
       { label: t`Import again`, onSelect: () => importLorebooks([file], journal, true) },
-      { label: t`Open in the editor`, onSelect: async () => void (await openWorldEditor(name)) },
+      ...lookActions(name),
     ],
   });
 }
