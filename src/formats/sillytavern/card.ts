@@ -13,6 +13,14 @@ export const SILLYTAVERN = 'sillytavern';
 
 // The root fields of a V1 card, in SillyTavern's order; a V2 card repeats them at its root.
 const V1_FIELDS = ['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example'] as const;
+// What the oldest files call them (Pygmalion's notepad, which Textgen and Agnai still write).
+const OLD_NAMES: Readonly<Record<string, string>> = {
+  name: 'char_name',
+  description: 'char_persona',
+  scenario: 'world_scenario',
+  first_mes: 'char_greeting',
+  mes_example: 'example_dialogue',
+};
 // Slots of lorebooks: a flat card's move into its data, so that each book stands in one place.
 const BOOK_SLOTS = ['character_book', 'characterBook'] as const;
 const EXTENSION_SLOTS = ['character_book', 'character_books'] as const;
@@ -25,11 +33,15 @@ export const sillytavernCard: CharacterAdapter = {
   fromCanonical,
 };
 
+// A field of a flat card, also under its old name.
+const flatText = (card: JsonObject, key: string): string =>
+  textAt(card, key) || textAt(card, OLD_NAMES[key] ?? key);
+
 function toCanonical(file: JsonObject): CanonicalCharacter {
   const card = returnedCard(file);
   const data = isObject(card['data']) ? card['data'] : card;
-  const at = (key: string): string => textAt(data, key) || textAt(card, key);
-  const name = at('name') || at('char_name');
+  const at = (key: string): string => textAt(data, key) || flatText(card, key);
+  const name = at('name');
   const tags = data['tags'];
   return {
     id: name,
@@ -52,7 +64,10 @@ function toCanonical(file: JsonObject): CanonicalCharacter {
 
 function fromCanonical(character: CanonicalCharacter, context: EmitContext): EmittedCard {
   const raw: Json | undefined = character.original[SILLYTAVERN]?.raw;
-  const card = isObject(raw) ? raw : newCard(character);
+  const held = isObject(raw) ? raw : newCard(character);
+  // SillyTavern takes a file of old names as JSON alone, and never out of a picture.
+  const isOld = !isObject(held['data']) && typeof held['char_name'] === 'string';
+  const card = isOld ? asV2(held) : held;
   if (context.lorebooks === undefined) return { card, findings: [] };
   const wrapped = isObject(card['data']) ? card : asV2(card);
   const data = wrapped['data'] as JsonObject;
@@ -73,10 +88,10 @@ export function asV2(card: JsonObject): JsonObject {
   const bare = EXTENSION_SLOTS.reduce(withoutKey, own);
   const bookless = BOOK_SLOTS.reduce(withoutKey, card);
   const flat = bare === own ? bookless : { ...bookless, extensions: bare };
-  const text = (key: string): string => textAt(flat, key);
+  const text = (key: string): string => flatText(flat, key);
   const data: Record<string, Json | undefined> = {
     ...card,
-    name: text('name') || text('char_name'),
+    name: text('name'),
     creator_notes: text('creator_notes') || text('creatorcomment'),
     system_prompt: text('system_prompt'),
     post_history_instructions: text('post_history_instructions'),
