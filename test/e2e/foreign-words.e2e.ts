@@ -24,15 +24,17 @@ import {
   notice,
   summary,
   tidy,
+  typeDescription,
   worldsHere,
 } from './our-page.ts';
+import { recordImports, sentFiles } from './sent-imports.ts';
 
 let tavern: Tavern;
 const folder = cardFolder();
 const PICTURE = readFileSync(foreignPath('marinara-st-greta-moss-edited.png'));
 
 beforeAll(async () => {
-  tavern = await openSillyTavern();
+  tavern = await openSillyTavern({ initScript: recordImports });
 });
 afterAll(() => tavern?.close());
 afterEach(() => tidy(tavern));
@@ -116,6 +118,23 @@ describe('through SillyTavern’s own file picker', () => {
     await tavern.openCharacter(avatarOf(worded));
     await tavern.chooseFromMoreMenu('lf-extract-lorebook');
     expect((await notice(tavern, 'Already extracted'))[0]).toContain(`“${worded.world}”`);
+    expectNoErrors(tavern);
+  });
+});
+
+describe('back from SillyTavern', () => {
+  it.each(EACH)('%s: the card that it saved is imported again byte for byte', async (app, worded) => {
+    const avatar = avatarOf(worded);
+    await tavern.openCharacter(avatar);
+    // At every save it writes the linked world over the card's own book.
+    await typeDescription(tavern, avatar, ' Typed.');
+    expect(tavern.cardOf(avatar).data?.character_book).not.toHaveProperty('extensions');
+    const bytes = exporting.stored(tavern, avatar);
+    const before = (await sentFiles(tavern)).length;
+    await tavern.importCards([fileNamed(folder, `${app} again.png`, bytes)]);
+    await afterBatch(tavern);
+    const [sent] = (await sentFiles(tavern)).slice(before);
+    expect(sent?.bytes === bytes.toString('base64')).toBe(true);
     expectNoErrors(tavern);
   });
 });

@@ -21,6 +21,7 @@ import {
   tidy,
   worldsHere,
 } from './our-page.ts';
+import { recordImports, sentFiles } from './sent-imports.ts';
 
 let tavern: Tavern;
 const folder = cardFolder();
@@ -42,33 +43,6 @@ const KINDS: readonly (readonly [file: string, worlds: readonly string[]])[] = [
 ];
 const nameOf = (file: string): string => sidecarOf(file).character?.name ?? '';
 const avatarOf = (file: string): string => `${nameOf(file)}.png`;
-
-interface SentFile {
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: string;
-}
-
-/** Runs in the page before anything else: what leaves it for the import, below all wrappers. */
-function recordImports(): void {
-  const page = globalThis as unknown as { sent: SentFile[]; fetch: typeof fetch };
-  const original = page.fetch;
-  page.sent = [];
-  page.fetch = async (input, init) => {
-    if (String(input).endsWith('/api/characters/import') && init?.body instanceof FormData) {
-      const file = init.body.get('avatar') as File;
-      const letters = [...new Uint8Array(await file.arrayBuffer())].map((byte) => String.fromCharCode(byte));
-      page.sent.push({
-        name: file.name,
-        type: String(init.body.get('file_type')),
-        bytes: btoa(letters.join('')),
-      });
-    }
-    return original.call(globalThis, input, init);
-  };
-}
-const sentFiles = (): Promise<SentFile[]> =>
-  tavern.page.evaluate(() => (globalThis as unknown as { sent: SentFile[] }).sent);
 
 beforeAll(async () => {
   tavern = await openSillyTavern({ initScript: recordImports });
@@ -166,7 +140,9 @@ describe('one by one', () => {
     const book = { ...fresh.characterBook, name: 'Locks' };
     await tavern.importCards([jsonCard(folder, 'piet', { ...fresh, name: 'Piet Two', characterBook: book })]);
     const lines = await notice(tavern, 'Lorebook extracted');
-    expect(lines[0]).toBe('“Locks”: 5 entries, linked to Piet Two. Found as the memory book of the character.');
+    expect(lines[0]).toBe(
+      '“Locks”: 5 entries, linked to Piet Two. Found as the memory book of the character.',
+    );
     expect(lines[1]).toBe('The card was converted from Agnai.');
     await pressInNotice(tavern, 'Lorebook extracted', 'Undo');
     await notice(tavern, 'Undone');
@@ -251,12 +227,12 @@ describe('one by one', () => {
   it('SillyTavern’s own cards reach its server byte for byte', async () => {
     const own = pngCard(folder, 'Own', cardWithBook('Own', 'Own Book', ['One.']));
     const plain = jsonCard(folder, 'Plain V3', caseOf('peers/10-v2-plain'));
-    const before = (await sentFiles()).length;
+    const before = (await sentFiles(tavern)).length;
     await tavern.importCards([own, plain]);
     await summary(tavern);
     await tavern.answerPopup('Done');
     const bytes = (path: string): string => readFileSync(path).toString('base64');
-    expect((await sentFiles()).slice(before)).toEqual([
+    expect((await sentFiles(tavern)).slice(before)).toEqual([
       { name: 'Own.png', type: 'png', bytes: bytes(own) },
       { name: 'Plain V3.json', type: 'json', bytes: bytes(plain) },
     ]);
@@ -361,10 +337,10 @@ describe('when a card cannot be converted', () => {
     const native = JSON.parse(
       readFileSync(foreignPath('agnai-plain-piet-haas-native.json'), 'utf8'),
     ) as object;
-    const before = (await sentFiles()).length;
+    const before = (await sentFiles(tavern)).length;
     const [reply] = await tavern.importCards([jsonCard(folder, 'as is', { ...native, name: 'Piet As Is' })]);
     expect(reply?.avatar).toBe('Piet As Is.png');
-    const [sent] = (await sentFiles()).slice(before);
+    const [sent] = (await sentFiles(tavern)).slice(before);
     expect(sent?.bytes).toBe(readFileSync(`${folder}/as is.json`).toString('base64'));
     const [line, ...others] = await notice(tavern, 'Not converted');
     expect(line).toContain('“as is.json” was written by Agnai and came in as SillyTavern itself reads it');
