@@ -1,6 +1,5 @@
 // Every file that Agnai itself wrote reads as the app held it when it exported (the sidecars), field by field.
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readContainer } from '../../src/containers/container.ts';
 import type { ExtractedBooks } from '../../src/core/adapter.ts';
@@ -8,34 +7,29 @@ import { textAt } from '../../src/core/character.ts';
 import type { Finding } from '../../src/core/finding.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isObject } from '../../src/core/json.ts';
-import type { Key } from '../../src/core/key.ts';
-import { writeKey } from '../../src/core/key.ts';
-import type { LorebookEntry } from '../../src/core/lorebook.ts';
 import { extractCharacterBooks } from '../../src/formats/_shared/extract-books.ts';
 import { agnaiNativeCharacter } from '../../src/formats/agnai/adapter.ts';
 import { agnaiCharacter, agnaiMemoryBook } from '../../src/formats/agnai/character.ts';
 import { isMemoryBook, readMemoryBooks } from '../../src/formats/agnai/memory-book.ts';
 import { agnaiBooksOf, cardOfAgnai, isAgnaiCharacter } from '../../src/formats/agnai/native-character.ts';
 import { tavernBooksOf } from '../../src/formats/agnai/tavern-book.ts';
-import { resolveCharacter } from '../../src/formats/sillytavern/resolve.ts';
-import { SHIPPED_SCAN_SETTINGS } from '../../src/formats/sillytavern/scan-settings.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
+import {
+  foreignFiles,
+  foreignFilesOf,
+  type EntryOfApp as HeldByApp,
+  type MeantEntry,
+  timesSaid,
+} from '../support/foreign-files.ts';
 import { characterInForce } from '../support/in-force.ts';
-
-const FOLDER = new URL('../fixtures/foreign/agnai/', import.meta.url);
-const NAMES = readdirSync(FOLDER).filter((name) => !name.endsWith('.expect.json'));
+import { resolvedOf } from '../support/sent-books.ts';
 
 interface KeywordOfApp {
   readonly keyword: string;
   readonly wildcard?: boolean;
   readonly engineRegex: string;
 }
-interface EntryOfApp {
-  readonly title: string;
-  readonly content: string;
-  readonly keys: readonly KeywordOfApp[];
-  readonly enabled: boolean;
-  readonly order: number;
+interface EntryOfApp extends HeldByApp<KeywordOfApp> {
   readonly priority: number;
   readonly notes: {
     readonly practicallyConstant?: string;
@@ -61,13 +55,13 @@ interface Sidecar {
   readonly lostInFormat: readonly string[];
 }
 
+const { names: NAMES, bytesOf, sidecarOf } = foreignFiles<Sidecar>('agnai');
+
 const jsonOf = (name: string): JsonObject => {
-  const { json } = readContainer(readFileSync(new URL(name, FOLDER)), name);
+  const { json } = readContainer(bytesOf(name), name);
   if (!isObject(json)) throw new Error('no object');
   return deepFreeze(json);
 };
-const sidecarOf = (name: string): Sidecar =>
-  JSON.parse(readFileSync(new URL(`${name}.expect.json`, FOLDER), 'utf8')) as Sidecar;
 
 function booksIn(json: JsonObject): ExtractedBooks {
   if (isAgnaiCharacter(json)) return agnaiBooksOf(json);
@@ -86,7 +80,7 @@ function keyOfApp({ keyword, wildcard, engineRegex }: KeywordOfApp): string {
   return `/\\b${inner}\\b/i`;
 }
 
-const expected = ({ title, content, keys, enabled, order, notes }: EntryOfApp): unknown => {
+function expected({ title, content, keys, enabled, order, notes }: EntryOfApp): MeantEntry {
   const isConstant = notes.practicallyConstant !== undefined;
   return {
     title,
@@ -97,50 +91,41 @@ const expected = ({ title, content, keys, enabled, order, notes }: EntryOfApp): 
     enabled,
     constant: isConstant,
     order,
-    slot: 'character',
+    place: ['character'],
     probability: { chance: 100, used: true },
     recursion: { exclude: false, prevent: false, delayUntil: 0 },
     scan: { depth: null, caseSensitive: false, matchWholeWords: true },
   };
-};
+}
 
-const shown = (entry: LorebookEntry): unknown => ({
-  title: entry.title,
-  memo: entry.memo,
-  content: entry.content,
-  keys: entry.keys.map((key: Key) => writeKey(key)),
-  secondaryKeys: entry.secondaryKeys,
-  enabled: entry.enabled,
-  constant: entry.constant,
-  order: entry.order,
-  slot: entry.position.slot,
-  probability: entry.probability,
-  recursion: entry.recursion,
-  scan: entry.scan,
+foreignFilesOf({
+  name: 'Agnai',
+  files: NAMES,
+  count: 23,
+  read: (name) => {
+    const { books, findings } = booksIn(jsonOf(name));
+    return { lorebooks: books.map(({ lorebook }) => lorebook), findings };
+  },
+  meant: (name) => {
+    const { books, lostInFormat } = sidecarOf(name);
+    const held = lostInFormat.includes('the whole book') ? [] : books;
+    return held.map(({ name: title, settings, entries }) => {
+      const { description, scanDepth, tokenBudget, recursiveScanning } = settings;
+      return {
+        name: title,
+        body: { description, scanDepth, tokenBudget, recursiveScanning },
+        entries: entries.map(expected),
+      };
+    });
+  },
 });
 
 describe('files that Agnai wrote', () => {
-  it('are all here', () => {
-    expect(NAMES).toHaveLength(23);
-  });
-  it.each(NAMES)('%s reads as the app held it', (name) => {
-    const { books, lostInFormat } = sidecarOf(name);
-    const read = booksIn(jsonOf(name));
-    const held = lostInFormat.includes('the whole book') ? [] : books;
-    expect(read.books.map(({ lorebook }) => lorebook.name)).toEqual(held.map((book) => book.name));
-    for (const [at, book] of held.entries()) {
-      const body = read.books[at]?.lorebook.body;
-      const { description, scanDepth, tokenBudget, recursiveScanning } = book.settings;
-      expect(body).toMatchObject({ description, scanDepth, tokenBudget, recursiveScanning });
-      expect(body?.entries.map(shown)).toEqual(book.entries.map(expected));
-    }
-  });
   it.each(NAMES)('%s: what does nothing there is named and kept', (name) => {
     const entries = sidecarOf(name).books.flatMap((book) => book.entries);
     const { books, findings } = booksIn(jsonOf(name));
     if (books.length === 0) return;
-    const said = (path: string): number =>
-      findings.filter((each) => each.path === path && each.code === 'stashed').length;
+    const said = (path: string): number => timesSaid(findings, path, 'stashed');
     const count = (test: (idle: Readonly<Record<string, Json>>) => boolean): number =>
       entries.filter(({ notes }) => test(notes.storedButIgnored ?? {})).length;
     expect(said('constant')).toBe(count((idle) => idle['constant'] === true));
@@ -174,13 +159,10 @@ describe('files that Agnai wrote', () => {
     '%s: untouched, it is written as it was',
     (name) => {
       const native = jsonOf(name);
-      const resolved = resolveCharacter({
-        character: agnaiNativeCharacter.toCanonical(native),
-        books: agnaiBooksOf(native).books.map(({ lorebook }) => ({ lorebook, origin: 'primary' as const })),
-        settings: SHIPPED_SCAN_SETTINGS,
-        userName: 'Robin',
-        avatar: 'x.png',
-      });
+      const resolved = resolvedOf(
+        agnaiBooksOf(native).books.map(({ lorebook }) => lorebook),
+        agnaiNativeCharacter.toCanonical(native),
+      );
       expect(agnaiCharacter(resolved, { style: 'exact' })).toMatchObject({ findings: [], settings: {} });
       expect(agnaiCharacter(resolved, { style: 'exact' }).card).toBe(native);
       const [book] = resolved.books;

@@ -1,35 +1,26 @@
 // Every file that Lumiverse itself wrote reads as the app held it when it exported (the sidecars), field by field.
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/core/finding.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
-import { isObject } from '../../src/core/json.ts';
-import { writeKey } from '../../src/core/key.ts';
-import type { CanonicalLorebook, LorebookEntry } from '../../src/core/lorebook.ts';
-import { familyOf } from '../../src/formats/_shared/book-family.ts';
-import { lorebookToCharacterBook } from '../../src/formats/_shared/character-book.ts';
-import { CHARACTER_BOOK } from '../../src/formats/_shared/character-book-table.ts';
 import { isLumiverseWorldBook, readLumiverseWorldBook } from '../../src/formats/lumiverse/native-book.ts';
 import { inspectFile } from '../../src/inspection/inspection.ts';
 import { formatOf, openFile } from '../../src/open-file.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
+import {
+  foreignFiles,
+  foreignFilesOf,
+  type EntryOfApp as HeldByApp,
+  type KeyOfApp,
+  type MeantBook,
+  type MeantEntry,
+  type ReadBooks,
+  timesSaid,
+} from '../support/foreign-files.ts';
 
-const FOLDER = new URL('../fixtures/foreign/lumiverse/', import.meta.url);
-const NAMES = readdirSync(FOLDER).filter((name) => !name.endsWith('.expect.json'));
-
-type KeyOfApp = string | { readonly regex: string; readonly flags: string };
-interface EntryOfApp {
-  readonly title: string;
-  readonly content: string;
-  readonly keys: readonly KeyOfApp[];
-  readonly secondaryKeys: readonly KeyOfApp[];
+interface EntryOfApp extends HeldByApp {
   readonly selective: boolean;
   readonly storedLogic: number;
-  readonly enabled: boolean;
-  readonly constant: boolean;
-  readonly order: number;
   readonly priority: number;
   readonly position: string;
   readonly role: string | null;
@@ -47,26 +38,16 @@ interface EntryOfApp {
   readonly vectorized: boolean;
   readonly automationId: string | null;
 }
-interface BookOfApp {
-  readonly name: string;
-  readonly settings: { readonly description: string };
-  readonly entries: readonly EntryOfApp[];
-}
 interface Sidecar {
-  readonly format: string;
-  readonly character: { readonly name: string | null };
-  readonly books: readonly BookOfApp[];
+  readonly books: readonly {
+    readonly name: string;
+    readonly settings: { readonly description: string };
+    readonly entries: readonly EntryOfApp[];
+  }[];
   readonly lostInFormat?: readonly string[];
 }
 
-const bytesOf = (name: string): Uint8Array => readFileSync(new URL(name, FOLDER));
-const sidecarOf = (name: string): Sidecar =>
-  JSON.parse(readFileSync(new URL(`${name}.expect.json`, FOLDER), 'utf8')) as Sidecar;
-
-interface ReadBooks {
-  readonly lorebooks: readonly CanonicalLorebook[];
-  readonly findings: readonly Finding[];
-}
+const { names: NAMES, bytesOf, sidecarOf } = foreignFiles<Sidecar>('lumiverse');
 
 function booksIn(name: string): ReadBooks {
   if (!name.endsWith('.zip')) {
@@ -86,7 +67,7 @@ function booksIn(name: string): ReadBooks {
   };
 }
 
-const key = (held: KeyOfApp): string =>
+const keyOf = (held: KeyOfApp): string =>
   typeof held === 'string' ? held : `/${held.regex.replaceAll('/', '\\/')}/${held.flags.replace('g', '')}`;
 
 const PLACES: readonly (readonly [RegExp, string])[] = [
@@ -112,13 +93,13 @@ const LOGIC = ['and_all', 'not_any', 'and_any', 'not_all'];
 const numberOrNull = (value: number): number | null => (value === 0 ? null : value);
 
 /** What is asked of the reader, in the words of the sidecar. */
-function expected(entry: EntryOfApp): Record<string, unknown> {
+function expected(entry: EntryOfApp): MeantEntry {
   const { scan, timing, group, recursion } = entry;
   return {
-    title: entry.title,
+    heading: entry.title,
     content: entry.content,
-    keys: entry.keys.map(key),
-    secondaryKeys: entry.secondaryKeys.map(key),
+    keys: entry.keys.map(keyOf),
+    secondaryKeys: entry.secondaryKeys.map(keyOf),
     selective: entry.selective,
     logic: LOGIC[entry.storedLogic],
     enabled: entry.enabled,
@@ -152,55 +133,38 @@ function expected(entry: EntryOfApp): Record<string, unknown> {
   };
 }
 
-function shown(entry: LorebookEntry): Record<string, unknown> {
-  const { slot, depth, role, outlet } = entry.position;
-  const place = slot === 'depth' ? [slot, depth, role] : slot === 'outlet' ? [slot, outlet] : [slot];
-  const { name, override, weight } = entry.group;
-  return {
-    title: entry.memo || entry.title,
-    content: entry.content,
-    keys: entry.keys.map(writeKey),
-    secondaryKeys: entry.secondaryKeys.map(writeKey),
-    selective: entry.selective,
-    logic: entry.logic,
-    enabled: entry.enabled,
-    constant: entry.constant,
-    order: entry.order,
-    place,
-    probability: entry.probability,
-    timing: entry.timing,
-    group: { name, override, weight },
-    recursion: entry.recursion,
-    scan: entry.scan,
-    vectorized: entry.vectorized,
-    automationId: entry.automationId,
-  };
+// What the file kept of an entry that came from SillyTavern is what it was before it was edited.
+function unlessStale(meant: MeantEntry): MeantEntry {
+  const { place: _place, logic: _logic, probability: _probability, scan: _scan, ...rest } = meant;
+  return rest;
 }
 
-// What the file kept of an entry that came from SillyTavern is what it was before it was edited.
-const STALE = ['place', 'logic', 'probability', 'scan'];
-const without = (view: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(view).filter(([name]) => !names.includes(name)));
+function meantBooks(name: string): readonly MeantBook[] {
+  const { books, lostInFormat = [] } = sidecarOf(name);
+  const isLost = (words: string): boolean => lostInFormat.some((each) => each.includes(words));
+  return books.map((book) => ({
+    name: book.name,
+    body: isLost('descriptions') ? {} : { description: book.settings.description },
+    entries: book.entries.map((entry) =>
+      isLost('overwrite the live ones') ? unlessStale(expected(entry)) : expected(entry),
+    ),
+  }));
+}
+
+foreignFilesOf({
+  name: 'Lumiverse',
+  files: NAMES,
+  count: 22,
+  read: booksIn,
+  meant: meantBooks,
+  inCards: {
+    family: 'lumiverse',
+    files: NAMES.filter((name) => /(?:keen|quill)\.(?:json|png)$/.test(name)),
+    title: 'the book in the card comes out as it went in',
+  },
+});
 
 describe('files that Lumiverse wrote', () => {
-  it('are all here', () => {
-    expect(NAMES).toHaveLength(22);
-  });
-  it.each(NAMES)('%s reads as the app held it', (name) => {
-    const sidecar = sidecarOf(name);
-    const { lorebooks } = booksIn(name);
-    const isStale = sidecar.lostInFormat?.some((each) => each.includes('overwrite the live ones')) === true;
-    const view = (each: Record<string, unknown>) => (isStale ? without(each, STALE) : each);
-    expect(lorebooks.map((book) => book.name)).toEqual(sidecar.books.map((book) => book.name));
-    for (const [index, book] of sidecar.books.entries()) {
-      const { body } = lorebooks[index] as CanonicalLorebook;
-      expect(body.entries.map((entry) => view(shown(entry)))).toEqual(
-        book.entries.map((entry) => view(expected(entry))),
-      );
-      if (sidecar.lostInFormat?.some((each) => each.includes('descriptions')) === true) continue;
-      expect(body.description).toBe(book.settings.description);
-    }
-  });
   it.each(NAMES.filter((name) => !name.endsWith('.zip')))('%s is told to be Lumiverse’s', (name) => {
     const opened = openFile(bytesOf(name), name);
     expect(formatOf(opened)).toBe('lumiverse');
@@ -213,11 +177,9 @@ describe('files that Lumiverse wrote', () => {
     const { findings } = booksIn(name);
     const [book] = sidecarOf(name).books;
     const count = (test: (entry: EntryOfApp) => boolean): number => book?.entries.filter(test).length ?? 0;
-    const said = (path: string, code: string): number =>
-      findings.filter((each) => each.path === path && each.code === code).length;
-    expect(said('priority', 'stashed')).toBe(count(({ priority }) => priority !== 10));
+    expect(timesSaid(findings, 'priority', 'stashed')).toBe(count(({ priority }) => priority !== 10));
     // The four that it has round the first message, and the marker that is a person's to put.
-    expect(said('position.slot', 'approximated')).toBe(5);
+    expect(timesSaid(findings, 'position.slot', 'approximated')).toBe(5);
   });
   it('what is no more to be told from a “SillyTavern” file is said once', () => {
     const said = (name: string) =>
@@ -237,18 +199,6 @@ describe('files that Lumiverse wrote', () => {
       sidecar.books.filter(({ entries }) => entries.some(searched)).map(() => ['approximated', null]),
     );
   });
-  it.each(NAMES.filter((name) => /(?:keen|quill)\.(?:json|png)$/.test(name)))(
-    '%s: the book in the card comes out as it went in',
-    (name) => {
-      for (const { body, original } of booksIn(name).lorebooks) {
-        const escrow = original[CHARACTER_BOOK];
-        const raw = escrow?.raw;
-        if (!isObject(raw)) throw new Error('no book');
-        expect(familyOf(raw).family).toBe('lumiverse');
-        expect(lorebookToCharacterBook(body, escrow)).toBe(raw);
-      }
-    },
-  );
   it('the stale original of an imported card is one conflict and no lorebook (decisions 8b)', () => {
     for (const form of ['json', 'png']) {
       const { lorebooks, findings } = booksIn(`lumiverse-st-yara-quill.${form}`);
