@@ -2,12 +2,12 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { almanacCard, almanacWorld } from './almanac.ts';
 import { cardFolder, pngCard } from './card-files.ts';
 import { openSillyTavern, type Tavern } from './harness.ts';
 import { lookAt } from './look.ts';
-import { openOldCharacter, tidy } from './our-page.ts';
+import { noticeBox, openOldCharacter, tidy } from './our-page.ts';
 
 let tavern: Tavern;
 const folder = cardFolder();
@@ -56,9 +56,42 @@ describe('the panel', () => {
     await lookAt(tavern, 'panel-opened', '.lf-panel');
   });
 
+  it('looks right on a small screen that is no phone', async () => {
+    await openPanel();
+    await tavern.page.waitForTimeout(300);
+    // The table has more columns than fit, and scrolls.
+    await lookAt(tavern, 'panel-entries', '.lf-tabs', [[620, 800]]);
+  });
+
   it('looks right as a spec-only reader sees it', async () => {
     await openPanel('Prompt map');
     await tavern.page.getByRole('radio', { name: 'Spec-only reader' }).click();
     await lookAt(tavern, 'panel-map-spec-only', '.lf-panel');
+  });
+
+  it('tells what was done below its list', async () => {
+    await openPanel('Findings');
+    await tavern.page.getByRole('button', { name: /^Mend \d+…$/ }).click();
+    await tavern.page.locator('dialog[open] .popup-button-ok', { hasText: 'Mend' }).click();
+    const notice = noticeBox(tavern, 'Done: Mend “Fenn Harbour Almanac” in the card');
+    await notice.waitFor();
+    await tavern.page.waitForTimeout(600);
+    for (const [width, height] of [
+      [1400, 900],
+      [390, 844],
+    ] as const) {
+      await tavern.page.setViewportSize({ width, height });
+      await tavern.page.waitForTimeout(300);
+      await tavern.screenshot(`panel-done-${width}`);
+      const boxOf = async (selector: string) => {
+        const box = await tavern.page.locator(selector).last().boundingBox();
+        if (box === null) throw new Error(`no ${selector}`);
+        return box;
+      };
+      const toast = await boxOf('.lf-toast');
+      const [tabs, close] = [await boxOf('.lf-tabs'), await boxOf('dialog[open] .popup-button-ok')];
+      expect(toast.y).toBeGreaterThan(tabs.y + tabs.height);
+      expect(toast.y + toast.height).toBeLessThanOrEqual(close.y);
+    }
   });
 });
