@@ -9,10 +9,10 @@ import {
   type KeyOptions,
   patternOfKey as ofKey,
 } from '../../src/formats/_shared/flagless-patterns.ts';
+import { isRunByMarinara } from '../../src/formats/_shared/marinara/pattern-safety.ts';
 import { partsOf } from '../../src/formats/_shared/pattern-parts.ts';
 import { KEY_WRITERS } from '../../src/formats/marinara/keys.ts';
 import { MARINARA_PATTERNS } from '../../src/formats/marinara/pattern-rewriting.ts';
-import { isRunByMarinara } from '../../src/formats/marinara/pattern-safety.ts';
 import { entryOf } from '../support/in-force.ts';
 
 const patternOfKey = (key: Key, options: KeyOptions) => ofKey(key, options, MARINARA_PATTERNS);

@@ -8,6 +8,7 @@ import { literalKey, patternKey, readKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { flag } from './codecs.ts';
 import type { EntrySource } from './entry-field.ts';
+import { isRunByMarinara } from './marinara/pattern-safety.ts';
 import { escapedText } from './pattern-parts.ts';
 
 type RawKeys = { readonly entry: JsonObject; readonly extensions: JsonObject };
@@ -16,13 +17,37 @@ type RawKeys = { readonly entry: JsonObject; readonly extensions: JsonObject };
 export interface KeySwitch {
   readonly at: 'entry' | 'extensions';
   readonly names: readonly string[];
+  readonly app: string;
+  /** Whether it leaves spaces round a key away. */
+  readonly trims: boolean;
+  /** Whether it runs a pattern that compiles. */
+  readonly runs: (pattern: string) => boolean;
+  /** Whether it searches for the text of a pattern that does not run; else it never finds it. */
+  readonly searchesText: boolean;
 }
 
-/** Marinara's. Where it is off, its importer looks for the /source/flags form. */
-export const MARINARA_SWITCH: KeySwitch = { at: 'entry', names: ['useRegex', 'regex'] };
+/** Marinara's. */
+export const MARINARA_SWITCH: KeySwitch = {
+  at: 'entry',
+  names: ['useRegex', 'regex'],
+  app: 'Marinara',
+  trims: true,
+  runs: isRunByMarinara,
+  searchesText: true,
+};
 
-/** Lumiverse's, in a card's book, where /source/flags can only be what somebody else wrote. */
-export const LUMIVERSE_SWITCH: KeySwitch = { at: 'extensions', names: ['use_regex'] };
+/** Lumiverse's, in a card's book. */
+export const LUMIVERSE_SWITCH: KeySwitch = {
+  at: 'extensions',
+  names: ['use_regex'],
+  app: 'Lumiverse',
+  trims: false,
+  runs: () => true,
+  searchesText: false,
+};
+
+/** Lumiverse's, in its own world book. */
+export const LUMIVERSE_OWN_SWITCH: KeySwitch = { ...LUMIVERSE_SWITCH, at: 'entry' };
 
 const CASES = ['caseSensitive', 'case_sensitive'] as const;
 
@@ -31,9 +56,13 @@ const firstFlag = (object: JsonObject, names: readonly string[]): boolean | unde
   return held === undefined ? undefined : flag.decode(held, () => undefined);
 };
 
+/** What the entry's regex switch says; undefined where it has none. */
+export const switchOf = (raw: RawKeys, { at, names }: KeySwitch): boolean | undefined =>
+  firstFlag(at === 'entry' ? raw.entry : raw.extensions, names);
+
 /** Whether the entry's regex switch is on. */
-export const areBarePatterns = (raw: RawKeys, { at, names }: KeySwitch = MARINARA_SWITCH): boolean =>
-  firstFlag(at === 'entry' ? raw.entry : raw.extensions, names) === true;
+export const areBarePatterns = (raw: RawKeys, own: KeySwitch = MARINARA_SWITCH): boolean =>
+  switchOf(raw, own) === true;
 
 /** The flags that the entry's case switch stands for; off is the default. */
 export function bareFlags({ entry, extensions }: RawKeys): '' | 'i' {
@@ -41,15 +70,18 @@ export function bareFlags({ entry, extensions }: RawKeys): '' | 'i' {
   return own === true ? '' : 'i';
 }
 
-/** A bare source as a key; what does not compile is searched for as text, as Marinara does. */
-export function bareKey(text: string, path: string, source: EntrySource): Key {
-  const key = patternKey(text.trim(), bareFlags(source));
-  if (key !== null) return key;
-  if (text !== '') {
-    const message = `The pattern ${shown(text)} does not compile, so it is searched for as plain text.`;
-    source.note('assumed', path, text, text, message);
-  }
-  return literalKey(text);
+/** A bare source as a key; a pattern that the app does not run is read as its text. */
+export function bareKey(text: string, path: string, source: EntrySource, own: KeySwitch): Key {
+  const pattern = own.trims ? text.trim() : text;
+  const key = patternKey(pattern, bareFlags(source));
+  const runs = key !== null && own.runs(pattern);
+  if (runs || pattern === '') return key ?? literalKey(text);
+  const why = key === null ? 'does not compile' : `is one that ${own.app} refuses`;
+  const what = own.searchesText
+    ? `so ${own.app} searches for its text; so it is read`
+    : `so ${own.app} never finds it; here it is searched for as plain text`;
+  source.note('assumed', path, text, text, `The pattern ${shown(text)} ${why}, ${what}.`);
+  return own.searchesText ? keyAnywhere(pattern, source) : plainKey(pattern, source);
 }
 
 /**
@@ -58,6 +90,15 @@ export function bareKey(text: string, path: string, source: EntrySource): Key {
  */
 export function plainKey(text: string, source: RawKeys): Key {
   if (readKey(text).key.kind === 'literal') return literalKey(text);
+  return patternKey(escapedText(text), bareFlags(source)) ?? literalKey(text);
+}
+
+const WORDS = ['matchWholeWords', 'match_whole_words'] as const;
+
+// Where whole words are asked for, a text that is found anywhere is the pattern of its characters.
+function keyAnywhere(text: string, source: RawKeys): Key {
+  const isWhole = (firstFlag(source.entry, WORDS) ?? firstFlag(source.extensions, WORDS)) === true;
+  if (!isWhole) return plainKey(text, source);
   return patternKey(escapedText(text), bareFlags(source)) ?? literalKey(text);
 }
 
@@ -82,7 +123,7 @@ const isStable = (source: string): boolean => source === source.trim();
 /** Sets the switch where an entry has it, under each of its names. */
 export function writeSwitch(
   { entry, extensions }: Record<'entry' | 'extensions', Record<string, Json | undefined>>,
-  { at, names }: KeySwitch,
+  { at, names }: Pick<KeySwitch, 'at' | 'names'>,
   on: boolean,
 ): void {
   const bag = at === 'entry' ? entry : extensions;

@@ -8,7 +8,15 @@ import type { Key } from '../../core/key.ts';
 import { literalKey, patternKey, readKey, sameKeys, writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { KeySwitch } from './bare-keys.ts';
-import { areBarePatterns, bareFlags, bareKey, bareSources, writeSwitch } from './bare-keys.ts';
+import {
+  areBarePatterns,
+  bareFlags,
+  bareKey,
+  bareSources,
+  plainKey,
+  switchOf,
+  writeSwitch,
+} from './bare-keys.ts';
 import type { EntryField, EntrySource, EntryTarget, Wire } from './entry-field.ts';
 import { foreignKey, inEntry } from './entry-field.ts';
 import { writeAt } from './plain-row.ts';
@@ -131,8 +139,10 @@ function readKeys(
   source: EntrySource,
 ): readonly Key[] {
   const { bareKeys } = source.options;
-  if (wires.useRegex && bareKeys !== undefined && areBarePatterns(source, bareKeys))
-    return written.map((text) => bareKey(text, list, source));
+  const isOn = wires.useRegex && bareKeys !== undefined ? switchOf(source, bareKeys) : undefined;
+  if (isOn === true && bareKeys !== undefined)
+    return written.map((text) => bareKey(text, list, source, bareKeys));
+  if (isOn === false) return written.map((text) => plainKey(text, source));
   if (wires.useRegex && areAllPatterns(wires, source))
     return written.map((text) => asPattern(text, list, source));
   let regexes = 0;

@@ -3,11 +3,17 @@
 import { shown } from '../../core/finding.ts';
 import type { Json } from '../../core/json.ts';
 import { isArray } from '../../core/json.ts';
-import { literalKey, patternKey, sameKeys, writeKey } from '../../core/key.ts';
+import { sameKeys, writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
-import { bareSources, plainKey } from '../_shared/bare-keys.ts';
+import {
+  areBarePatterns,
+  bareKey,
+  bareSources,
+  LUMIVERSE_OWN_SWITCH,
+  LUMIVERSE_SWITCH,
+  plainKey,
+} from '../_shared/bare-keys.ts';
 import { rawValue } from '../_shared/book-position.ts';
-import { flag } from '../_shared/codecs.ts';
 import type { EntryField, EntrySource, EntryTarget, Wire } from '../_shared/entry-field.ts';
 import { inEntry, inExtensions } from '../_shared/entry-field.ts';
 import { readLumiverseSlot, writeLumiverseSlot } from '../_shared/lumiverse/slots.ts';
@@ -25,17 +31,11 @@ export function switchedKeyRow(list: 'keys' | 'secondaryKeys', name: string, lev
     wires: [inEntry(name), wireAt(level, 'use_regex')],
     isPlain: false,
     read: (source, draft) => {
-      const isOn = flag.decode(source[level]['use_regex'] ?? false, () => undefined) === true;
-      const flags = flag.decode(source.entry['case_sensitive'] ?? false, () => undefined) ? '' : 'i';
-      draft[list] = textsAt(source, name, list).map((text) => {
-        if (!isOn) return plainKey(text, source);
-        const key = patternKey(text, flags);
-        if (key === null && text !== '') {
-          const message = `The pattern ${shown(text)} does not compile, so Lumiverse never finds it; here it is searched for as plain text.`;
-          source.note('assumed', list, text, text, message);
-        }
-        return key ?? literalKey(text);
-      });
+      const own = level === 'entry' ? LUMIVERSE_OWN_SWITCH : LUMIVERSE_SWITCH;
+      const isOn = areBarePatterns(source, own);
+      draft[list] = textsAt(source, name, list).map((text) =>
+        isOn ? bareKey(text, list, source, own) : plainKey(text, source),
+      );
     },
     same: (a, b) => sameKeys(a[list], b[list]),
     take: (from, into) => {

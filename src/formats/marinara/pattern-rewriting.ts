@@ -1,8 +1,8 @@
 // Patterns as Marinara can run them: endless runs are given an end where it would refuse the pattern.
 
 import type { PatternEngine } from '../_shared/flagless-patterns.ts';
+import { isRunByMarinara } from '../_shared/marinara/pattern-safety.ts';
 import { partsOf } from '../_shared/pattern-parts.ts';
-import { isRunByMarinara } from './pattern-safety.ts';
 
 /** What Marinara 2.3.3 does with a pattern. */
 export const MARINARA_PATTERNS: PatternEngine = {

@@ -3,10 +3,9 @@
 import { shown } from '../../core/finding.ts';
 import type { Json } from '../../core/json.ts';
 import { isArray, sameJson } from '../../core/json.ts';
-import type { Key } from '../../core/key.ts';
-import { literalKey, sameKeys, writeKey } from '../../core/key.ts';
+import { sameKeys, writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
-import { areBarePatterns, bareKey, bareSources, plainKey } from '../_shared/bare-keys.ts';
+import { areBarePatterns, bareKey, bareSources, MARINARA_SWITCH, plainKey } from '../_shared/bare-keys.ts';
 import { rawValue } from '../_shared/book-position.ts';
 import { flag } from '../_shared/codecs.ts';
 import type { EntryField, EntrySource } from '../_shared/entry-field.ts';
@@ -15,7 +14,6 @@ import { plain } from '../_shared/plain-row.ts';
 import { WHERE } from '../_shared/position-row.ts';
 import type { SlotNames } from './codecs.ts';
 import { TRIGGER_NAMES, vectorsOff } from './codecs.ts';
-import { isRunByMarinara } from './pattern-safety.ts';
 
 /** One of an entry's two lists of keys, with the regex switch that both share. */
 export function bareKeyRow(list: 'keys' | 'secondaryKeys', name: string): EntryField {
@@ -26,7 +24,9 @@ export function bareKeyRow(list: 'keys' | 'secondaryKeys', name: string): EntryF
     read: (source, draft) => {
       const texts = textsAt(source, name, list);
       const isBare = areBarePatterns(source);
-      draft[list] = texts.map((text) => (isBare ? patternOrText(text, list, source) : literalKey(text)));
+      draft[list] = texts.map((text) =>
+        isBare ? bareKey(text, list, source, MARINARA_SWITCH) : plainKey(text, source),
+      );
     },
     same: (a, b) => sameKeys(a[list], b[list]),
     take: (from, into) => {
@@ -41,15 +41,6 @@ export function bareKeyRow(list: 'keys' | 'secondaryKeys', name: string): EntryF
     },
     show: (entry) => entry[list].map(writeKey),
   };
-}
-
-// A pattern that the app refuses to run is searched for as plain text there.
-function patternOrText(text: string, list: 'keys' | 'secondaryKeys', source: EntrySource): Key {
-  const key = bareKey(text, list, source);
-  if (key.kind === 'literal' || isRunByMarinara(text)) return key;
-  const message = `Marinara refuses the pattern ${shown(text)} and searches for it as plain text; so it is read.`;
-  source.note('assumed', list, text, text, message);
-  return plainKey(text.trim(), source);
 }
 
 function textsAt(source: EntrySource, name: string, path: string): readonly string[] {
