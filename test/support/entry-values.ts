@@ -5,6 +5,18 @@ import type { LorebookEntry } from '../../src/core/lorebook.ts';
 import { newEntry } from '../../src/core/lorebook.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
+/** The eight places of SillyTavern, in the order of its numbers (0 to 7; RoleCall's own four are none of it). */
+export const SLOTS = [
+  'world',
+  'character',
+  'note_top',
+  'note_bottom',
+  'depth',
+  'before_example',
+  'after_example',
+  'outlet',
+] as const;
+
 /** A field's path, a value that is no default, and another one. */
 export interface FieldValues {
   readonly path: string;
