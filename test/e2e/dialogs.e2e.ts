@@ -229,6 +229,7 @@ describe('“Import from another app...”', () => {
     await press('Tab');
     expect(await focused()).toBe('Inspect a file first…');
     const toInspect = tavern.page.waitForEvent('filechooser');
+    await tavern.page.waitForTimeout(200);
     await press('Enter');
     await toInspect;
     await press('Tab');

@@ -65,9 +65,7 @@ export function ChangedRow({ changed, edited, isOpen }: ChangedProps) {
       entry={after}
       edited={edited}
       what={
-        isOpen ? (
-          names
-        ) : (
+        isOpen ? null : (
           <button type="button" class="lf-link" aria-expanded={isShown} onClick={() => show(!isShown)}>
             <i class={`fa-solid fa-chevron-${isShown ? 'down' : 'right'}`} aria-hidden="true" /> {names}
           </button>
