@@ -1,6 +1,7 @@
 // What an entry says in force, field by field, so that an entry as it was meant can be set beside what an app shows of it:
 // values that do nothing in an entry are no difference.
 
+import { type Finding, type FindingPlace, finding } from '../../core/finding.ts';
 import type { Json } from '../../core/json.ts';
 import { sameJson } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
@@ -80,4 +81,21 @@ export function differencesInForce<Side>(
     if (sameJson(view(meant, ours), view(read, theirs))) return [];
     return [{ path, before: row.show(meant), after: row.show(read) }];
   });
+}
+
+/**
+ * What reads back otherwise than it was meant and was not said by `findings`: a loss that nobody foresaw. There should be
+ * none.
+ */
+export function unsaidLosses(
+  differences: readonly FieldDifference[],
+  findings: readonly Finding[],
+  place: FindingPlace,
+): readonly Finding[] {
+  const said = new Set(findings.map(({ path }) => path));
+  return differences
+    .filter(({ path }) => !said.has(path))
+    .map(({ path, before, after }) =>
+      finding('lost', place, path, before, after, `${path} does not read back as it was meant.`),
+    );
 }

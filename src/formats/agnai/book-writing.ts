@@ -2,14 +2,15 @@
 // do in SillyTavern. What is kept aside of each rides in the book's extensions, which Agnai keeps.
 
 import type { Finding } from '../../core/finding.ts';
-import { finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { NO_FIELDS } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { DelayedPasses, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
+import { PRIVATE_FIELDS } from '../_shared/draft-steps.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { defaultBookName } from '../_shared/extract-books.ts';
+import { unsaidLosses } from '../_shared/in-force.ts';
 import { bookStash, originalIds } from '../_shared/kept-book.ts';
 import { keyTouching, speakersOf } from '../_shared/speaker-names.ts';
 import type { EntryStash } from '../_shared/stash.ts';
@@ -17,7 +18,7 @@ import { STASH_VERSION, stashEntry } from '../_shared/stash.ts';
 import { bookMarks } from '../_shared/stashed-books.ts';
 import { bookFindings } from './book-findings.ts';
 import { differencesOf } from './differences.ts';
-import { PRIVATE_FIELDS, type WrittenEntry, writeAgnaiEntry } from './entry-writing.ts';
+import { type WrittenEntry, writeAgnaiEntry } from './entry-writing.ts';
 import { AGNAI, AGNAI_TABLE } from './fields.ts';
 import { type Style, writtenKeywords } from './keys.ts';
 import { ANY_LINE, isWordCharacter } from './keywords.ts';
@@ -167,7 +168,6 @@ export function inItsPlace(shown: LorebookEntry, meant: LorebookEntry, place: Pl
   return place.kind === 'outlet' && place.isShown ? { ...isThere, position: own } : shown;
 }
 
-// Nothing should be left to say; what is, is a loss that nobody foresaw.
 function unsaid(
   { entry, source }: ResolvedEntry,
   shown: LorebookEntry,
@@ -175,19 +175,8 @@ function unsaid(
   bookId: string,
   { place, memoryDepth, delayedPasses }: WriteContext,
 ): readonly Finding[] {
-  const said = new Set(written.findings.map(({ path }) => path));
-  return differencesOf(entry, inItsPlace(shown, entry, place), { memoryDepth, delayedPasses })
-    .filter(({ path }) => !said.has(path))
-    .map(({ path, before, after }) =>
-      finding(
-        'lost',
-        { bookId, entryId: source.id },
-        path,
-        before,
-        after,
-        `${path} does not read back as it was meant.`,
-      ),
-    );
+  const differences = differencesOf(entry, inItsPlace(shown, entry, place), { memoryDepth, delayedPasses });
+  return unsaidLosses(differences, written.findings, { bookId, entryId: source.id });
 }
 
 function headOf(resolved: ResolvedCharacter, { memoryDepth }: MemoryPreset): JsonObject {

@@ -3,9 +3,10 @@
 import type { Note } from '../../core/finding.ts';
 import { writeKey } from '../../core/key.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
+import { switchOff } from '../_shared/draft-steps.ts';
 import { writtenKeywords } from './keys.ts';
 import { keyOfKeyword } from './keywords.ts';
-import { type Nearest, switchOff, type WriteContext } from './write-context.ts';
+import type { Nearest, WriteContext } from './write-context.ts';
 
 /** Keywords, in the style that was chosen; `*` for an entry that is always there. */
 export const keys: Nearest = (entry, draft, context, note) => {

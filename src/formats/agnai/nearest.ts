@@ -5,11 +5,12 @@ import { shown } from '../../core/finding.ts';
 import { writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
+import { switchOff } from '../_shared/draft-steps.ts';
 import { noteSecondTitle, oneTitle } from '../_shared/one-title.ts';
 import { WHERE } from '../_shared/position-row.ts';
 import { usesCase } from './keys.ts';
 import { unknownMacros } from './macros.ts';
-import { type Nearest, switchOff } from './write-context.ts';
+import type { Nearest } from './write-context.ts';
 
 /** Whether keys decide: a constant entry needs none, one that is off is never asked. */
 const isSearched = (entry: LorebookEntry): boolean => entry.enabled && !entry.constant;

@@ -1,9 +1,8 @@
 // What writing an entry depends on, and the shape of a step that brings one of its fields as near as Agnai can say it.
 
-import type { Note } from '../../core/finding.ts';
 import type { Key } from '../../core/key.ts';
-import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
+import type { NearestIn } from '../_shared/draft-steps.ts';
 import type { Style } from './keys.ts';
 import type { Place } from './placing.ts';
 
@@ -30,11 +29,5 @@ export interface WriteContext {
   readonly keyInName: Key | null;
 }
 
-/** Changes the draft where a value cannot be said, and says so. */
-export type Nearest = (entry: LorebookEntry, draft: EntryDraft, context: WriteContext, note: Note) => void;
-
-/** The entry is there, but switched off; a person can switch it on. */
-export function switchOff(entry: LorebookEntry, draft: EntryDraft, note: Note, message: string): void {
-  draft.enabled = false;
-  if (entry.enabled) note('approximated', 'enabled', true, false, message);
-}
+/** A step of writing an entry for Agnai. */
+export type Nearest = NearestIn<WriteContext>;

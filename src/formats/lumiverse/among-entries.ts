@@ -60,38 +60,6 @@ export function priorities(
   return { of, note: noteDepthOfCharacter === null ? USUAL_PRIORITY : rank(noteDepthOfCharacter) };
 }
 
-/** The entries of each group that never reach the prompt but can win here. */
-export function blockingGroups({ books }: ResolvedCharacter): ReadonlyMap<string, readonly ResolvedEntry[]> {
-  const groups = new Map<string, ResolvedEntry[]>();
-  for (const each of books.flatMap(({ entries }) => entries)) {
-    if (!each.blocksGroup) continue;
-    for (const name of groupNames(each.entry)) groups.set(name, [...(groups.get(name) ?? []), each]);
-  }
-  return groups;
-}
-
-/** An entry of chance 0 that takes the turn of its group in SillyTavern only. */
-export const unblocked = ({ source }: ResolvedEntry, bookId: string, name: string): Finding =>
-  finding(
-    'approximated',
-    { bookId, entryId: source.id },
-    'group.name',
-    `${name}, with an entry of chance 0`,
-    `${name}, without it`,
-    'An entry with a chance of 0 takes the turn of its group here; there it is off and takes none.',
-  );
-
-/** A key that is found in a speaker's name in SillyTavern only. */
-export const named = ({ source }: ResolvedEntry, bookId: string, key: string): Finding =>
-  finding(
-    'approximated',
-    { bookId, entryId: source.id },
-    'keys',
-    `${key}, names of speakers searched`,
-    `${key}, names of speakers not searched`,
-    `The key “${key}” can be found in a speaker's name here; Lumiverse searches only what was said.`,
-  );
-
 /** Entries of a group that stand before others here and behind all of them there. */
 export function movedBehind(resolved: ResolvedCharacter, noteDepth: number): ReadonlySet<ResolvedEntry> {
   const highest = new Map<string, number>();

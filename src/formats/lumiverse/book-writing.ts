@@ -9,11 +9,14 @@ import { writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { OwnPart } from '../../core/own-part.ts';
 import type { DepthPrompt, ResolvedBook, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
+import { blockingGroups, named, unblocked } from '../_shared/among-entries.ts';
 import { BOOK_FAMILIES } from '../_shared/book-family.ts';
 import { CHARACTER_BOOK_TABLE } from '../_shared/character-book.ts';
+import { PRIVATE_FIELDS } from '../_shared/draft-steps.ts';
 import type { ReadOptions } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { groupNames } from '../_shared/group-names.ts';
+import { unsaidLosses } from '../_shared/in-force.ts';
 import { originalIds } from '../_shared/kept-book.ts';
 import { USUAL_PRIORITY } from '../_shared/lumiverse/complete.ts';
 import { asOwnStash, type OverlaidEntry, onTwin, ownParts, saidOf } from '../_shared/own-twin.ts';
@@ -21,17 +24,9 @@ import { keyInName } from '../_shared/speaker-names.ts';
 import type { EntryStash } from '../_shared/stash.ts';
 import { STASH_KEY, stashEntry } from '../_shared/stash.ts';
 import type { TextPlace } from '../_shared/text-order.ts';
-import {
-  behind,
-  blockingGroups,
-  lumiverseTextPlaces,
-  movedBehind,
-  named,
-  priorities,
-  unblocked,
-} from './among-entries.ts';
+import { behind, lumiverseTextPlaces, movedBehind, priorities } from './among-entries.ts';
 import { differencesOf } from './differences.ts';
-import { PRIVATE_FIELDS, type WrittenEntry, type WrittenForm, writeLumiverseEntry } from './entry-writing.ts';
+import { type WrittenEntry, type WrittenForm, writeLumiverseEntry } from './entry-writing.ts';
 import { LUMIVERSE_TABLES } from './fields.ts';
 import { inForm, lumiverseTwin, type OwnBook, ownLumiverse } from './own-books.ts';
 import { isTopDown } from './placing.ts';
@@ -152,7 +147,11 @@ export function writeBooks(
       const kept = isKept ? withStash(raw, ownBook === null ? stash : asOwnStash(stash)) : raw;
       if (own === null || own.edited.length > 0) {
         const { findings: foreseen } = write();
-        const said = [...foreseen, ...among(each, bookId), ...unsaid(each, shown, foreseen, bookId)];
+        const said = [
+          ...foreseen,
+          ...among(each, bookId),
+          ...unsaidLosses(differencesOf(each.entry, shown), foreseen, { bookId, entryId: each.source.id }),
+        ];
         for (const one of own === null ? said : saidOf(own, said)) findings.push(one);
       }
       return { id, raw: kept, rank: place.rank };
@@ -190,7 +189,7 @@ function amongEntries(
     if (blocked !== undefined) said.push(unblocked(each, bookId, blocked));
     if (moved.has(each)) said.push(behind(each, bookId));
     const inName = keyInName(each, resolved);
-    if (inName !== null) said.push(named(each, bookId, writeKey(inName)));
+    if (inName !== null) said.push(named(each, bookId, writeKey(inName), 'Lumiverse'));
     if (similar.has(each)) {
       const message = 'Of entries at one place that say nearly the same Lumiverse keeps only one.';
       const place = { bookId, entryId: each.source.id };
@@ -208,20 +207,4 @@ export function shownEntry(raw: Json, form: WrittenForm, id: string): LorebookEn
   return form === 'card'
     ? readEntry(CHARACTER_BOOK_TABLE, raw, id, READ_CARD, quiet)
     : readEntry(LUMIVERSE_TABLES.native, raw, id, READ_LUMIVERSE, quiet);
-}
-
-// Nothing should be left to say; what is, is a loss that nobody foresaw.
-function unsaid(
-  { entry, source }: ResolvedEntry,
-  shown: LorebookEntry,
-  findings: readonly Finding[],
-  bookId: string,
-): readonly Finding[] {
-  const said = new Set(findings.map(({ path }) => path));
-  return differencesOf(entry, shown)
-    .filter(({ path }) => !said.has(path))
-    .map(({ path, before, after }) => {
-      const message = `${path} does not read back as it was meant.`;
-      return finding('lost', { bookId, entryId: source.id }, path, before, after, message);
-    });
 }

@@ -3,10 +3,11 @@
 import type { Finding } from '../../core/finding.ts';
 import { noteInto } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import { NO_FIELDS } from '../../core/json.ts';
 import type { Bag, EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
-import { newEntry } from '../../core/lorebook.ts';
 import type { ResolvedEntry } from '../../core/resolved.ts';
 import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
+import { keepAside, noteUnknown, PRIVATE_FIELDS } from '../_shared/draft-steps.ts';
 import { withFields } from '../_shared/entry-table.ts';
 import { writeEntry } from '../_shared/entry-writer.ts';
 import { STASH_KEY } from '../_shared/stash.ts';
@@ -24,12 +25,6 @@ export interface WrittenEntry {
   readonly nearest: LorebookEntry;
   readonly findings: readonly Finding[];
 }
-
-/** Fields that name other things of the user's (decisions 26). */
-export const PRIVATE_FIELDS: readonly string[] = ['characterFilter', 'automationId'];
-
-const BLANK: LorebookEntry = newEntry('');
-const SOURCE_ROWS = new Map(CHARACTER_BOOK_FIELDS.map((row) => [row.path, row]));
 
 /** What is decided for an entry among all others. */
 export interface EntryContext extends WriteContext {
@@ -54,19 +49,12 @@ export function writeLumiverseEntry(
   const draft: EntryDraft = withFields(entry, entry, []);
   for (const field of LUMIVERSE_FIELDS) {
     field.nearest?.(entry, draft, context, note);
-    const isHeld = field.rows[form] !== undefined;
-    const isDropped = isPrivate && PRIVATE_FIELDS.includes(field.path);
-    const row = SOURCE_ROWS.get(field.path);
-    if (row === undefined || row.same(entry, BLANK)) continue;
-    if (isDropped) {
-      row.take(BLANK, draft);
-      note('lost', field.path, row.show(entry), row.show(BLANK), 'It was dropped because it is private.');
-    } else if (!isHeld && field.absent !== undefined) {
-      row.take(BLANK, draft);
-      note('stashed', field.path, row.show(entry), row.show(BLANK), `Kept aside: ${field.absent}.`);
-    }
+    const { path, absent = '' } = field;
+    const isHeld = field.rows[form] !== undefined || field.absent === undefined;
+    const isDropped = isPrivate && PRIVATE_FIELDS.includes(path);
+    if (isDropped || !isHeld) keepAside(path, { absent, isPrivate }, entry, draft, note);
   }
-  noteBag(source.bag, note);
+  noteUnknown(source.bag.entry, NO_FIELDS, note);
   draft.bag = carriedBag(source.bag, LUMIVERSE_TABLES[form].dialect);
   const table = LUMIVERSE_TABLES[form];
   const identity: JsonObject = form === 'card' ? { id: number } : {};
@@ -107,14 +95,4 @@ const STALE: ReadonlySet<string> = new Set([
 function carriedBag({ extensions }: Bag, dialect: string): Bag {
   const kept = Object.entries(extensions).filter(([key]) => !isStale(key));
   return { dialect, entry: {}, extensions: Object.fromEntries(kept) };
-}
-
-// SillyTavern's editor has a tick for showing the title.
-const NOTHING = new Set(['addMemo']);
-
-function noteBag({ entry }: Bag, note: ReturnType<typeof noteInto>): void {
-  for (const [key, value] of Object.entries(entry)) {
-    if (value === undefined || value === null || NOTHING.has(key)) continue;
-    note('stashed', key, value, null, 'Kept aside: nobody there knows this field.');
-  }
 }

@@ -15,6 +15,7 @@ import {
   turnsOrNone,
   wholeChatFromZero,
 } from '../_shared/codecs.ts';
+import { keepSelective } from '../_shared/draft-steps.ts';
 import type { EntryField, Lens, Wire } from '../_shared/entry-field.ts';
 import { field, inEntry, inExtensions, inside } from '../_shared/entry-field.ts';
 import type { EntryTable } from '../_shared/entry-table.ts';
@@ -109,7 +110,7 @@ export const LUMIVERSE_FIELDS: readonly LumiverseField[] = [
     codecs: { native: inverted },
   }),
   of(field('constant'), flag, false, top('constant'), { nearest: activation.constant }),
-  of(field('selective'), flag, false, top('selective'), { nearest: nearest.selective }),
+  of(field('selective'), flag, false, top('selective'), { nearest: keepSelective }),
   of(field('logic'), lumiverseLogicCodec, 'and_all', deep(LOGIC)),
   of(field('order'), anyNumber, 100, top(ORDER), { nearest: nearest.order }),
   by((form) => slotRow(LEVEL[form]), { nearest: nearest.position }),

@@ -1,7 +1,8 @@
 // What is written when Lumiverse cannot say what starts an entry, how often, or in which company (1.1.0).
 
+import { switchOff } from '../_shared/draft-steps.ts';
 import { groupNames } from '../_shared/group-names.ts';
-import { type Nearest, switchOff } from './nearest.ts';
+import type { Nearest } from './nearest.ts';
 
 // Found in every text that is not empty, and the chat never is.
 const ANY_TEXT = { kind: 'regex', source: '[^]', flags: 'i' } as const;

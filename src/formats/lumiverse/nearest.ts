@@ -2,10 +2,9 @@
 // (decisions 9, 10 and 29; Lumiverse 1.1.0).
 
 import type { Style } from '../../core/exporter.ts';
-import type { Note } from '../../core/finding.ts';
-import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
+import { type NearestIn, noteKeyDoubts } from '../_shared/draft-steps.ts';
 import { noteSecondTitle, oneTitle } from '../_shared/one-title.ts';
 import { WHERE } from '../_shared/position-row.ts';
 import { switchedKeys } from '../_shared/switched-keys.ts';
@@ -26,14 +25,8 @@ export interface WriteContext {
   readonly orderReason: string | null;
 }
 
-/** Switches an entry off and says so where that changes something. */
-export function switchOff(entry: LorebookEntry, draft: EntryDraft, note: Note, message: string): void {
-  draft.enabled = false;
-  if (entry.enabled) note('approximated', 'enabled', true, false, message);
-}
-
-/** Changes the draft where a value cannot be said, and says so. */
-export type Nearest = (entry: LorebookEntry, draft: EntryDraft, context: WriteContext, note: Note) => void;
+/** A step of writing an entry for Lumiverse. */
+export type Nearest = NearestIn<WriteContext>;
 
 /** Keys, in the style that was chosen. Those of a constant entry start nothing and are written as they read. */
 export const keys: Nearest = (entry, draft, { style }, note) => {
@@ -45,14 +38,7 @@ export const keys: Nearest = (entry, draft, { style }, note) => {
     caseSensitive: written.caseSensitive,
     matchWholeWords: written.matchWholeWords,
   };
-  if (entry.constant) return;
-  for (const path of ['keys', 'secondaryKeys'] as const) {
-    const counts = path === 'keys' || entry.selective;
-    const [first, ...others] = counts ? written.doubts.filter((each) => each.path === path) : [];
-    if (first === undefined) continue;
-    const more = others.length === 0 ? '' : ` So may ${others.length} more of its keys.`;
-    note('approximated', path, first.before, first.after, first.message + more);
-  }
+  noteKeyDoubts(entry, written.doubts, note);
 };
 
 /** One title. */
@@ -60,15 +46,6 @@ export const title: Nearest = (entry, draft, _context, note) => {
   draft.title = oneTitle(entry);
   draft.memo = '';
   noteSecondTitle(entry, 'Lumiverse', note);
-};
-
-/** Selective without secondary keys means nothing. */
-export const selective: Nearest = (entry, draft, _context, note) => {
-  const isMeant = entry.selective && entry.secondaryKeys.length > 0;
-  draft.selective = isMeant && draft.secondaryKeys.length > 0;
-  if (isMeant && !draft.selective && !entry.constant) {
-    note('approximated', 'selective', true, false, 'None of its secondary keys can be written there.');
-  }
 };
 
 /** Orders that keep the text in the order that it has here. */

@@ -16,42 +16,6 @@ export const combined = ({ source }: ResolvedEntry, bookId: string): Finding =>
     'Where one of its keys stands in the chat and another in an entry, Marinara does not see them together.',
   );
 
-/** An entry of chance 0 that takes the turn of its group in SillyTavern only. */
-export const unblocked = ({ source }: ResolvedEntry, bookId: string, name: string): Finding =>
-  finding(
-    'approximated',
-    { bookId, entryId: source.id },
-    'group.name',
-    `${name}, with an entry of chance 0`,
-    `${name}, without it`,
-    'An entry with a chance of 0 takes the turn of its group here; there it is off and takes none.',
-  );
-
-/** The entries of each group that never reach the prompt but can win. */
-export function blockingGroups({ books }: ResolvedCharacter): ReadonlyMap<string, readonly ResolvedEntry[]> {
-  const groups = new Map<string, ResolvedEntry[]>();
-  for (const each of books.flatMap(({ entries }) => entries)) {
-    if (!each.blocksGroup) continue;
-    for (const name of groupNames(each.entry)) {
-      const held = groups.get(name);
-      if (held) held.push(each);
-      else groups.set(name, [each]);
-    }
-  }
-  return groups;
-}
-
-/** A key that is found in a speaker's name in SillyTavern only. */
-export const named = ({ source }: ResolvedEntry, bookId: string, key: string): Finding =>
-  finding(
-    'approximated',
-    { bookId, entryId: source.id },
-    'keys',
-    `${key}, names of speakers searched`,
-    `${key}, names of speakers not searched`,
-    `The key “${key}” can be found in a speaker's name here; Marinara searches only what was said.`,
-  );
-
 const SURE = 1_000_000;
 
 /**

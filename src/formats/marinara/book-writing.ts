@@ -2,18 +2,20 @@
 // what is kept aside of each.
 
 import type { Finding } from '../../core/finding.ts';
-import { finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedBook, ResolvedCharacter, ResolvedEntry, ScanSettings } from '../../core/resolved.ts';
+import { blockingGroups, named, unblocked } from '../_shared/among-entries.ts';
 import { BOOK_FAMILIES } from '../_shared/book-family.ts';
 import { CHARACTER_BOOK_TABLE } from '../_shared/character-book.ts';
+import { PRIVATE_FIELDS } from '../_shared/draft-steps.ts';
 import type { ReadOptions } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { writeEntry } from '../_shared/entry-writer.ts';
 import { groupNames } from '../_shared/group-names.ts';
+import { unsaidLosses } from '../_shared/in-force.ts';
 import { originalIds } from '../_shared/kept-book.ts';
 import {
   asOwnStash,
@@ -28,10 +30,10 @@ import { keyInName } from '../_shared/speaker-names.ts';
 import type { EntryStash } from '../_shared/stash.ts';
 import { stashEntry } from '../_shared/stash.ts';
 import { textPlaces } from '../_shared/text-order.ts';
-import { blockingGroups, combined, named, unblocked, winnerWeights } from './among-entries.ts';
+import { combined, winnerWeights } from './among-entries.ts';
 import { combiningEntries } from './combined-keys.ts';
 import { differencesOf } from './differences.ts';
-import { PRIVATE_FIELDS, type WrittenEntry, writeMarinaraEntry } from './entry-writing.ts';
+import { type WrittenEntry, writeMarinaraEntry } from './entry-writing.ts';
 import { type Form, MARINARA_TABLES } from './fields.ts';
 import type { Style } from './keys.ts';
 import type { WriteContext } from './nearest.ts';
@@ -168,8 +170,10 @@ export function writeBooks(
       );
       if (blocked !== undefined && each.fires !== 'never') said.push(unblocked(each, bookId, blocked));
       const inName = keyInName(each, resolved);
-      if (inName !== null) said.push(named(each, bookId, writeKey(inName)));
-      for (const one of unsaid(each, shown, written, bookId, resolved.settings.depth, depth)) said.push(one);
+      if (inName !== null) said.push(named(each, bookId, writeKey(inName), 'Marinara'));
+      const differences = differencesOf(each.entry, shown, { meant: resolved.settings.depth, read: depth });
+      for (const one of unsaidLosses(differences, written.findings, { bookId, entryId: each.source.id }))
+        said.push(one);
       for (const one of own === null ? said : saidOf(own, said)) findings.push(one);
       const stash = keep(raw);
       if (own !== null) {
@@ -203,28 +207,4 @@ export function shownEntry(raw: Json, form: Form, id: string): LorebookEntry {
 function ownExtensions({ source }: ResolvedEntry, isPrivate: boolean): JsonObject {
   const entry = isPrivate ? { ...source, characterFilter: null, automationId: '' } : source;
   return writeEntry(CHARACTER_BOOK_TABLE, entry, {})['extensions'] as JsonObject;
-}
-
-// Nothing should be left to say; what is, is a loss that nobody foresaw.
-function unsaid(
-  { entry, source }: ResolvedEntry,
-  shown: LorebookEntry,
-  written: WrittenEntry,
-  bookId: string,
-  meantDepth: number,
-  depth: number,
-): readonly Finding[] {
-  const said = new Set(written.findings.map(({ path }) => path));
-  return differencesOf(entry, shown, { meant: meantDepth, read: depth })
-    .filter(({ path }) => !said.has(path))
-    .map(({ path, before, after }) =>
-      finding(
-        'lost',
-        { bookId, entryId: source.id },
-        path,
-        before,
-        after,
-        `${path} does not read back as it was meant.`,
-      ),
-    );
 }

@@ -15,6 +15,7 @@ import {
   text,
   wholeChatDepth,
 } from '../_shared/codecs.ts';
+import { keepSelective } from '../_shared/draft-steps.ts';
 import type { EntryField, Lens } from '../_shared/entry-field.ts';
 import { field, inEntry, inside } from '../_shared/entry-field.ts';
 import type { EntryTable } from '../_shared/entry-table.ts';
@@ -152,7 +153,7 @@ export const MARINARA_FIELDS: readonly MarinaraField[] = [
   of(field('content'), text, '', 'content'),
   of(field('enabled'), flag, true, { card: 'enabled', native: 'enabled', compatible: ['disable', inverted] }),
   of(field('constant'), flag, false, 'constant'),
-  of(field('selective'), flag, false, 'selective', { nearest: nearest.selective }),
+  of(field('selective'), flag, false, 'selective', { nearest: keepSelective }),
   of(field('logic'), logicCodec, 'and_any', {
     card: ['selectiveLogic', inWords(logicCodec)],
     native: ['selectiveLogic', inWords(logicCodec)],

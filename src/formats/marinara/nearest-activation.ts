@@ -1,9 +1,10 @@
 // What is written when Marinara cannot say what starts an entry, how often, or in which company (Marinara Engine 2.3.3).
 
 import type { LorebookEntry } from '../../core/lorebook.ts';
+import { switchOff } from '../_shared/draft-steps.ts';
 import { groupNames } from '../_shared/group-names.ts';
 import { TRIGGER_NAMES } from './codecs.ts';
-import { type Nearest, switchOff } from './nearest.ts';
+import type { Nearest } from './nearest.ts';
 
 /** 0 means nothing here and the whole chat there, so it is never written. */
 export const scanDepth: Nearest = (entry, draft, { bookDepth }, note) => {

@@ -1,12 +1,11 @@
 // What is written into Marinara when it cannot say a value: the nearest thing that it can, with a finding each
 // (decisions 9, 10 and 29; Marinara Engine 2.3.3).
 
-import type { Note } from '../../core/finding.ts';
 import { shown } from '../../core/finding.ts';
 import { writeKey } from '../../core/key.ts';
-import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
+import { type NearestIn, noteKeyDoubts, switchOff } from '../_shared/draft-steps.ts';
 import { noteSecondTitle, oneTitle } from '../_shared/one-title.ts';
 import { WHERE } from '../_shared/position-row.ts';
 import type { Style } from './keys.ts';
@@ -32,14 +31,8 @@ export interface WriteContext {
   readonly winnerWeight: number | null;
 }
 
-/** Switches an entry off and says so where that changes something. */
-export function switchOff(entry: LorebookEntry, draft: EntryDraft, note: Note, message: string): void {
-  draft.enabled = false;
-  if (entry.enabled) note('approximated', 'enabled', true, false, message);
-}
-
-/** Changes the draft where a value cannot be said, and says so. */
-export type Nearest = (entry: LorebookEntry, draft: EntryDraft, context: WriteContext, note: Note) => void;
+/** A step of writing an entry for Marinara. */
+export type Nearest = NearestIn<WriteContext>;
 
 /** Keys, in the style that was chosen. Those of a constant entry start nothing and are written as they read. */
 export const keys: Nearest = (entry, draft, { style, form }, note) => {
@@ -51,14 +44,7 @@ export const keys: Nearest = (entry, draft, { style, form }, note) => {
     caseSensitive: written.caseSensitive,
     matchWholeWords: written.matchWholeWords,
   };
-  if (entry.constant) return;
-  for (const path of ['keys', 'secondaryKeys'] as const) {
-    const counts = path === 'keys' || entry.selective;
-    const [first, ...others] = counts ? written.doubts.filter((each) => each.path === path) : [];
-    if (first === undefined) continue;
-    const more = others.length === 0 ? '' : ` So may ${others.length} more of its keys.`;
-    note('approximated', path, first.before, first.after, first.message + more);
-  }
+  noteKeyDoubts(entry, written.doubts, note);
 };
 
 const LONGEST_NAME = 200;
@@ -76,15 +62,6 @@ export const title: Nearest = (entry, draft, { number }, note) => {
     note('assumed', 'title', own, name, `Every entry needs a name there; this one got ${shown(name)}.`);
   } else if (own.length > LONGEST_NAME) {
     note('approximated', 'title', own, name, 'A name has at most 200 characters there; it was cut.');
-  }
-};
-
-/** Selective without secondary keys means nothing. */
-export const selective: Nearest = (entry, draft, _context, note) => {
-  const isMeant = entry.selective && entry.secondaryKeys.length > 0;
-  draft.selective = isMeant && draft.secondaryKeys.length > 0;
-  if (isMeant && !draft.selective && !entry.constant) {
-    note('approximated', 'selective', true, false, 'None of its secondary keys can be written there.');
   }
 };
 

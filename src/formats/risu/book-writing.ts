@@ -2,7 +2,6 @@
 
 import type { Style } from '../../core/exporter.ts';
 import type { Finding } from '../../core/finding.ts';
-import { finding } from '../../core/finding.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
@@ -10,8 +9,10 @@ import type { ResolvedBook, ResolvedCharacter, ResolvedEntry, ScanSettings } fro
 import { BOOK_FAMILIES } from '../_shared/book-family.ts';
 import { CHARACTER_BOOK_TABLE } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
+import { PRIVATE_FIELDS } from '../_shared/draft-steps.ts';
 import type { ReadOptions } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
+import { unsaidLosses } from '../_shared/in-force.ts';
 import { originalIds } from '../_shared/kept-book.ts';
 import { asOwnStash, isEdited } from '../_shared/own-twin.ts';
 import { rowMark } from '../_shared/risu/written-rows.ts';
@@ -19,7 +20,7 @@ import { stashEntry } from '../_shared/stash.ts';
 import type { RisuTwin } from './book-twin.ts';
 import { shieldsOf, winnersOf } from './decided-ahead.ts';
 import { differencesOf } from './differences.ts';
-import { PRIVATE_FIELDS, type RisuLore, type WrittenEntry, writeRisuEntry } from './entry-writing.ts';
+import { type RisuLore, type WrittenEntry, writeRisuEntry } from './entry-writing.ts';
 import type { CaseSensitiveKeys } from './keys.ts';
 import { placingsOf } from './placing.ts';
 import { unsearchedFindings, unsearchedOf } from './unsearched.ts';
@@ -200,7 +201,6 @@ export function writeBooks(
   return { books, depthPromptOrder: placings.depthPrompt };
 }
 
-// Nothing should be left to say; what is, is a loss that nobody foresaw.
 function unsaid(
   { entry, source }: ResolvedEntry,
   shown: LorebookEntry,
@@ -209,16 +209,11 @@ function unsaid(
   settings: ScanSettings,
   bookDepth: number,
 ): readonly Finding[] {
-  const said = new Set(written.findings.map(({ path }) => path));
   const { recursiveScanning: isRecursive } = frozenSettings(settings);
   const { depth, includeNames } = settings;
-  return differencesOf(entry, shown, {
+  const differences = differencesOf(entry, shown, {
     meant: { ours: true, bookDepth: depth, isRecursive, includeNames },
     read: { ours: false, bookDepth, isRecursive, includeNames },
-  })
-    .filter(({ path }) => !said.has(path))
-    .map(({ path, before, after }) => {
-      const message = `${path} does not read back as it was meant.`;
-      return finding('lost', { bookId, entryId: source.id }, path, before, after, message);
-    });
+  });
+  return unsaidLosses(differences, written.findings, { bookId, entryId: source.id });
 }

@@ -4,16 +4,17 @@ import type { Finding, Note } from '../../core/finding.ts';
 import { noteInto } from '../../core/finding.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
-import { emptyBag, newEntry } from '../../core/lorebook.ts';
+import { emptyBag } from '../../core/lorebook.ts';
 import type { ResolvedEntry } from '../../core/resolved.ts';
-import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
+import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { keepAside, noteKeyDoubts, noteUnknown } from '../_shared/draft-steps.ts';
 import { withFields } from '../_shared/entry-table.ts';
 import { writeDecoratorLines } from '../_shared/risu/decorator-lines.ts';
 import { doubledFirst, workingForm } from '../_shared/risu/key-form.ts';
 import { decoratorsOf } from '../_shared/risu/table.ts';
 import type { WriteFacts } from '../_shared/risu/written-lines.ts';
 import { RISU_FIELDS } from './fields.ts';
-import { KEY_LISTS, KEY_WRITERS, patternOf, type WrittenKeys } from './keys.ts';
+import { KEY_WRITERS, patternOf, type WrittenKeys } from './keys.ts';
 import type { WriteContext } from './nearest.ts';
 import { priorityOf } from './placing.ts';
 
@@ -42,12 +43,6 @@ export interface WrittenEntry {
   readonly findings: readonly Finding[];
 }
 
-/** Fields that name other things of the user's (decisions 26). */
-export const PRIVATE_FIELDS: readonly string[] = ['characterFilter', 'automationId'];
-
-const BLANK: LorebookEntry = newEntry('');
-const SOURCE_ROWS = new Map(CHARACTER_BOOK_FIELDS.map((row) => [row.path, row]));
-
 /** Writes an entry. Values that no place holds are kept aside in the stash, which the caller makes. */
 export function writeRisuEntry(
   resolved: ResolvedEntry,
@@ -63,28 +58,12 @@ export function writeRisuEntry(
   for (const { path, nearest, absent } of RISU_FIELDS) {
     nearest?.(entry, draft, context, note);
     if (absent === undefined) continue;
-    const row = SOURCE_ROWS.get(path);
-    if (row === undefined || row.same(entry, BLANK)) continue;
-    row.take(BLANK, draft);
-    const isDropped = isPrivate && PRIVATE_FIELDS.includes(path);
-    const said = isDropped ? 'It was dropped because it is private.' : `Kept aside: ${absent}.`;
-    note(isDropped ? 'lost' : 'stashed', path, row.show(entry), row.show(BLANK), said);
+    keepAside(path, { absent, isPrivate }, entry, draft, note);
   }
-  noteBag(source, note);
+  noteUnknown(source.bag.entry, source.bag.extensions, note, (key) => key.startsWith('risu_'));
   const written = KEY_WRITERS[context.style](entry, context);
-  noteKeys(entry, written, note);
+  noteKeyDoubts(entry, written.doubts, note);
   return { rows: rowsOf(entry, draft, written, context, note), findings };
-}
-
-function noteKeys(entry: LorebookEntry, { doubts }: WrittenKeys, note: Note): void {
-  if (entry.constant) return;
-  for (const path of KEY_LISTS) {
-    const counts = path === 'keys' || entry.selective;
-    const [first, ...others] = counts ? doubts.filter((each) => each.path === path) : [];
-    if (first === undefined) continue;
-    const more = others.length === 0 ? '' : ` So may ${others.length} more of its keys.`;
-    note('approximated', path, first.before, first.after, first.message + more);
-  }
 }
 
 function rowsOf(
@@ -162,29 +141,4 @@ function noteWinners(entry: LorebookEntry, winners: readonly string[], depth: nu
   note('repaired', 'constant', true, false, message);
   note('repaired', 'keys', entry.keys.length, [ANY_TEXT], message);
   note('repaired', 'scan.depth', null, depth, message);
-}
-
-// A world file's entry carries along the extensions that it had in a card; under the names of live fields they are stale
-// copies that SillyTavern does not read (1.19).
-const STALE: ReadonlySet<string> = new Set(
-  CHARACTER_BOOK_FIELDS.flatMap(({ wires }) =>
-    wires.flatMap(({ at, key }) => (at === 'extensions' ? [key] : [])),
-  ),
-);
-
-// SillyTavern's editor has a tick for showing the title.
-const NOTHING = new Set(['addMemo']);
-
-function noteBag({ bag }: LorebookEntry, note: Note): void {
-  const held: readonly (readonly [string, JsonObject])[] = [
-    ['', bag.entry],
-    ['extensions.', bag.extensions],
-  ];
-  for (const [prefix, fields] of held) {
-    for (const [key, value] of Object.entries(fields)) {
-      if (value === undefined || value === null || (NOTHING.has(key) && prefix === '')) continue;
-      if (prefix !== '' && (STALE.has(key) || key.startsWith('risu_'))) continue;
-      note('stashed', prefix + key, value, null, 'Kept aside: nobody there knows this field.');
-    }
-  }
 }

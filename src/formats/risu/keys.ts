@@ -9,7 +9,7 @@ import { literalPattern, patternOfWorkingForm, workingForm } from '../_shared/ri
 import { perMessage } from './per-message.ts';
 
 type KeyList = 'keys' | 'secondaryKeys';
-export const KEY_LISTS = ['keys', 'secondaryKeys'] as const;
+const KEY_LISTS = ['keys', 'secondaryKeys'] as const;
 
 /** Something that a key will do otherwise there. */
 export interface KeyDoubt {

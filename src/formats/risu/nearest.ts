@@ -2,11 +2,10 @@
 // 9, 10 and 29; RisuAI 460ecae2).
 
 import type { Style } from '../../core/exporter.ts';
-import type { Note } from '../../core/finding.ts';
 import { type Key, writeKey } from '../../core/key.ts';
-import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import { nearestPosition } from '../../core/position.ts';
 import type { DelayedPasses } from '../../core/resolved.ts';
+import { type NearestIn, switchOff } from '../_shared/draft-steps.ts';
 import { groupNames } from '../_shared/group-names.ts';
 import { noteSecondTitle, oneTitle } from '../_shared/one-title.ts';
 import { WHERE } from '../_shared/position-row.ts';
@@ -41,14 +40,8 @@ export interface WriteContext {
   readonly shield: 'none' | 'exact' | 'near';
 }
 
-/** Changes the draft where a value cannot be said, and says so. */
-export type Nearest = (entry: LorebookEntry, draft: EntryDraft, context: WriteContext, note: Note) => void;
-
-// The entry is there, but switched off; a person can take the line away.
-function switchOff(entry: LorebookEntry, draft: EntryDraft, note: Note, message: string): void {
-  draft.enabled = false;
-  if (entry.enabled) note('approximated', 'enabled', true, false, message);
-}
+/** A step of writing an entry for RisuAI. */
+export type Nearest = NearestIn<WriteContext>;
 
 /** One title. */
 export const title: Nearest = (entry, draft, _context, note) => {

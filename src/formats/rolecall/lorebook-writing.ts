@@ -12,6 +12,7 @@ import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedBook, ResolvedCharacter, ResolvedEntry } from '../../core/resolved.ts';
 import { writeBookHead } from '../_shared/book-fields.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { PRIVATE_FIELDS } from '../_shared/draft-steps.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { withFields } from '../_shared/entry-table.ts';
 import { writeEntry } from '../_shared/entry-writer.ts';
@@ -35,9 +36,6 @@ export interface RolecallOptions {
   /** The depth of SillyTavern's author's note; 4 is its default. */
   readonly noteDepth?: number;
 }
-
-/** Fields that name other things of the user's (decisions 26). */
-const PRIVATE_FIELDS = ['characterFilter', 'automationId'] as const;
 
 /** Writes each lorebook as a file of its own. */
 export function rolecallLorebooks(resolved: ResolvedCharacter, options: RolecallOptions): WrittenLorebooks {
