@@ -11,8 +11,10 @@ import { readBookHead } from '../_shared/book-fields.ts';
 import type { ReadOptions } from '../_shared/entry-field.ts';
 import { entryIdAt } from '../_shared/entry-ids.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
+import { noteTopLines } from '../_shared/top-lines.ts';
 import { AGNAI, AGNAI_TABLE, IDLE_FIELDS, saysSomething } from './fields.ts';
 import { memoryStashOf, restoredBooks } from './restoring.ts';
+import { noteSearchedTexts } from './searched-texts.ts';
 
 export { AGNAI } from './fields.ts';
 
@@ -26,8 +28,9 @@ const SLOTS: readonly (readonly string[])[] = [['data', 'characterBook'], ['char
 export function isMemoryBook(raw: Json | undefined): raw is JsonObject {
   if (!isObject(raw) || !isArray(raw['entries'])) return false;
   if (raw['kind'] === 'memory') return true;
-  const [first] = raw['entries'];
-  return isObject(first) && ('entry' in first || isArray(first['keywords'])) && !('content' in first);
+  return raw['entries'].some(
+    (each) => isObject(each) && ('entry' in each || isArray(each['keywords'])) && !('content' in each),
+  );
 }
 
 /**
@@ -85,11 +88,16 @@ function asItStands(
     const entryId = entryIdAt(index);
     const note = noteInto(findings, { bookId: id, entryId });
     noteIdle(item, note);
-    return readEntry(AGNAI_TABLE, item, entryId, READ_AGNAI, note);
+    const entry = readEntry(AGNAI_TABLE, item, entryId, READ_AGNAI, note);
+    noteSwitch(item, note);
+    noteTitle(entry, note);
+    noteTopLines(entry.content, note);
+    return entry;
   });
   const note = noteInto(findings, { bookId: id, entryId: null });
   const head = readMemoryHead(raw, note);
   notePriorities(items, note);
+  noteSearchedTexts(entries, note);
   const name = head.name.trim() === '' ? fallbackName : head.name;
   return { id, name, body: { ...head, entries }, original: { [AGNAI]: { raw } } };
 }
@@ -144,6 +152,23 @@ function noteIdle(item: Json, note: Note): void {
       `Agnai keeps ${name} ${shown(value)} of another app and does not use it; it was not applied and is kept aside.`,
     );
   }
+}
+
+// It imports a lorebook's entry without the switch as one that is on, and leaves it out where it finds it in a character.
+function noteSwitch(item: Json, note: Note): void {
+  if (!isObject(item) || (item['enabled'] !== undefined && item['enabled'] !== null)) return;
+  const message = 'The entry says nothing of its switch; it is on here, as where Agnai imports a lorebook.';
+  note('assumed', 'enabled', item['enabled'] ?? null, true, message);
+}
+
+/** What Agnai calls an entry that came without a name (1.0.27, memoryEntryToNative). */
+const UNNAMED = 'Unnamed';
+
+// A card's entry may have a name and a comment: Agnai shows the one, SillyTavern the other.
+function noteTitle({ title, memo }: LorebookEntry, note: Note): void {
+  if (memo === '' || memo === title || title === UNNAMED) return;
+  const message = `Agnai shows the name “${title}” of the entry; SillyTavern shows the comment “${memo}” that came with it.`;
+  note('assumed', 'title', title, memo, message);
 }
 
 // Priority decides who stays when the budget is short, weight who stands where; here one number does both.

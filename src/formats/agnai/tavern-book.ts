@@ -23,22 +23,31 @@ const NAMES: Readonly<Record<string, string>> = {
   recursive_scanning: 'recursiveScanning',
 };
 
-/** Whether a card's book was written by Agnai: no other app writes its fields in this order. */
-export function isTavernBook(book: Json | undefined): book is JsonObject {
+/**
+ * Whether a card's book was written by Agnai: no other app writes its fields in this order. A field that an entry lacked
+ * there, as in a guest's old books, is not written; so all of them are asked for only where the card itself does not say
+ * that it comes from Agnai (`isMarked`).
+ */
+export function isTavernBook(book: Json | undefined, isMarked = false): book is JsonObject {
   if (!isObject(book) || !isArray(book['entries']) || book['entries'].length === 0) return false;
   const startsWith = (object: JsonObject, order: readonly string[]): boolean => {
     const keys = Object.keys(object);
     const held = order.filter((key) => Object.hasOwn(object, key));
     return held.every((key, at) => keys[at] === key);
   };
+  const needed = isMarked ? ['extensions'] : ENTRY_ORDER;
   const isEntry = (entry: Json): boolean =>
     isObject(entry) &&
-    ENTRY_ORDER.every((key) => Object.hasOwn(entry, key)) &&
+    needed.every((key) => Object.hasOwn(entry, key)) &&
     startsWith(entry, ENTRY_ORDER) &&
     isObject(entry['extensions']) &&
     Object.keys(entry['extensions']).length === 0;
   return Object.hasOwn(book, 'extensions') && startsWith(book, BOOK_ORDER) && book['entries'].every(isEntry);
 }
+
+/** Whether a card's data says that it comes from Agnai: its Tavern export keeps there what no card has. */
+export const isMarkedByAgnai = (data: Json | undefined): boolean =>
+  isObject(jsonAt(data, ['extensions', 'agnai']));
 
 /** A book of a Tavern export as the memory book that it was written from; it shares the parts of the book. */
 export function memoryBookOf(book: JsonObject): JsonObject {
@@ -56,7 +65,7 @@ const renamed = (object: JsonObject): JsonObject =>
 /** The lorebooks of a Tavern export of Agnai's, or null when the card is none or holds no such book. */
 export function tavernBooksOf(card: JsonObject, fallbackName: string): ExtractedBooks | null {
   const raw = jsonAt(card, SLOT);
-  if (!isTavernBook(raw)) return null;
+  if (!isTavernBook(raw, isMarkedByAgnai(card['data']))) return null;
   const slot = SLOT.join('.');
   const findings: Finding[] = [];
   const books = readMemoryBooks(memoryBookOf(raw), slot, fallbackName, findings);

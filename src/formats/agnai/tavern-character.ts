@@ -9,7 +9,7 @@ import { agnaiNativeCharacter } from './adapter.ts';
 import { AGNAI } from './fields.ts';
 import { agnaiBooksOf, characterOfAgnai, OWN_FIELDS, TEXT_NAMES } from './native-character.ts';
 import { memoryStashOf } from './restoring.ts';
-import { isTavernBook, memoryBookOf } from './tavern-book.ts';
+import { isMarkedByAgnai, isTavernBook, memoryBookOf } from './tavern-book.ts';
 
 const SLOT = 'data.character_book';
 
@@ -18,7 +18,7 @@ export function nativeOfTavern(card: Json): JsonObject | null {
   const data = isObject(card) ? card['data'] : undefined;
   const book = isObject(data) ? data['character_book'] : undefined;
   if (!isObject(data) || !isObject(book)) return null;
-  const memory = isTavernBook(book) || isEmpty(book) ? memoryBookOf(book) : null;
+  const memory = isTavernBook(book, isMarkedByAgnai(data)) || isEmpty(book) ? memoryBookOf(book) : null;
   if (memory === null || memoryStashOf(memory)?.in !== AGNAI) return null;
   const extensions = isObject(data['extensions']) ? data['extensions'] : {};
   const { agnai, depth_prompt: insert, ...others } = extensions;

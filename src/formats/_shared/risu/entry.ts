@@ -4,6 +4,7 @@
 import type { Note } from '../../../core/finding.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { isArray, isObject } from '../../../core/json.ts';
+import { noteTopLines } from '../top-lines.ts';
 import { isRisuEntry } from './book.ts';
 import { readDecoratorLines, writtenLine } from './decorator-lines.ts';
 import { noteUnfound } from './findable.ts';
@@ -46,11 +47,7 @@ export function plainRisuEntry(raw: JsonObject, note: Note): PlainEntry | null {
   const title = raw['name'] ?? raw['comment'];
   if (title !== undefined) entry['comment'] = title;
   if (typeof raw['content'] === 'string') entry['content'] = text;
-  if (text.startsWith('@@')) {
-    const message =
-      'SillyTavern takes lines with @@ at the top of a text for its own and leaves them out of the prompt.';
-    note('approximated', 'content', text, null, message);
-  }
+  noteTopLines(text, note);
   entry['extensions'] = extensions;
   entry['use_regex'] = false;
   const conditions = conditionsOf(raw, held);
