@@ -24,10 +24,10 @@ import { findsEntry, inPrompt, type MemoryEntry } from '../support/agnai-app.ts'
 import { FIELD_VALUES } from '../support/entry-values.ts';
 import { bookEntry, bookOf, cardWith, throughJson } from '../support/fixtures.ts';
 import { characterInForce, entryOf, lorebookOf, MARA, type PartOfEntry } from '../support/in-force.ts';
+import { literal } from '../support/wire-tables.ts';
 
 const NATURAL: AgnaiOptions = { style: 'natural', privateFields: 'keep' };
 const EXACT: AgnaiOptions = { style: 'exact', privateFields: 'keep' };
-const LITERAL = (...texts: string[]) => texts.map((text) => ({ kind: 'literal' as const, text }));
 
 interface Written {
   readonly native: JsonObject;
@@ -62,7 +62,7 @@ describe('one entry', () => {
     ['name', { title: 'A' }, { name: 'A' }],
     ['constant', { constant: true }, { keywords: ['*'], enabled: true }],
     ['off', { enabled: false }, { enabled: false, keywords: ['lamp'] }],
-    ['blank keys', { keys: LITERAL('', 'lamp') }, { keywords: ['lamp'] }],
+    ['blank keys', { keys: literal('', 'lamp') }, { keywords: ['lamp'] }],
   ])('%s', (_, given, expected) => {
     const { entries, findings } = one(given);
     expect(entries[0]).toMatchObject(expected);
@@ -84,15 +84,15 @@ describe('one entry', () => {
     }
   });
   it.each<[string, PartOfEntry, string, readonly string[]]>([
-    ['second keys', { secondaryKeys: LITERAL('oil') }, 'secondaryKeys', ['approximated']],
-    ['second keys that are off', { selective: false, secondaryKeys: LITERAL('oil') }, 'secondaryKeys', []],
+    ['second keys', { secondaryKeys: literal('oil') }, 'secondaryKeys', ['approximated']],
+    ['second keys that are off', { selective: false, secondaryKeys: literal('oil') }, 'secondaryKeys', []],
     [
       'case',
-      { keys: LITERAL('Rose'), scan: { caseSensitive: true } },
+      { keys: literal('Rose'), scan: { caseSensitive: true } },
       'scan.caseSensitive',
       ['approximated'],
     ],
-    ['case of digits', { keys: LITERAL('42'), scan: { caseSensitive: true } }, 'scan.caseSensitive', []],
+    ['case of digits', { keys: literal('42'), scan: { caseSensitive: true } }, 'scan.caseSensitive', []],
     ['a chance', { probability: { chance: 40 } }, 'probability.chance', ['approximated']],
     ['a chance of 100', { probability: { chance: 100 } }, 'probability.chance', []],
     ['a group', { group: { name: 'g' } }, 'group.name', ['approximated']],
@@ -114,7 +114,7 @@ describe('one entry', () => {
     ['a delay until recursion', { recursion: { delayUntil: 1 } }, 'recursion.delayUntil', ['approximated']],
     ['no name', { title: '' }, 'title', ['assumed']],
     ['a macro that Agnai does not know', { content: '{{time}}' }, 'content', ['approximated']],
-    ['non-Latin keys', { keys: LITERAL('龍') }, 'enabled', ['approximated']],
+    ['non-Latin keys', { keys: literal('龍') }, 'enabled', ['approximated']],
   ])('%s', (_, given, path, codes) => {
     expect(one(given).codes(path)).toEqual(codes);
     expect(one(given, NATURAL).codes(path)).toEqual(codes);
@@ -125,13 +125,13 @@ describe('one entry', () => {
     expect(codes('enabled')).toEqual(['approximated']);
   });
   it('keys without a Latin letter: off with the text kept, or always there, as the user says', () => {
-    const given = { keys: LITERAL('龍', 'ドラゴン') };
+    const given = { keys: literal('龍', 'ドラゴン') };
     expect(one(given).entries[0]).toMatchObject({ enabled: false, keywords: [], entry: 'Lamp note.' });
     expect(one(given, { ...EXACT, withoutKeywords: 'always' }).entries[0]).toMatchObject({
       enabled: true,
       keywords: ['*'],
     });
-    expect(one({ keys: LITERAL('龍', 'dragon') }).entries[0]).toMatchObject({
+    expect(one({ keys: literal('龍', 'dragon') }).entries[0]).toMatchObject({
       enabled: true,
       keywords: ['dragon'],
     });
@@ -239,10 +239,10 @@ describe('weights and priorities', () => {
 
 describe('recursion', () => {
   const chain = lorebookOf([
-    entryOf({ title: 'a', keys: LITERAL('alpha'), content: 'It leads to beta.' }, 'w0'),
-    entryOf({ title: 'b', keys: LITERAL('beta'), content: 'It leads to gamma.' }, 'w1'),
-    entryOf({ title: 'c', keys: LITERAL('gamma'), content: 'The end.' }, 'w2'),
-    entryOf({ title: 'd', keys: LITERAL('beta'), recursion: { exclude: true } }, 'w3'),
+    entryOf({ title: 'a', keys: literal('alpha'), content: 'It leads to beta.' }, 'w0'),
+    entryOf({ title: 'b', keys: literal('beta'), content: 'It leads to gamma.' }, 'w1'),
+    entryOf({ title: 'c', keys: literal('gamma'), content: 'The end.' }, 'w2'),
+    entryOf({ title: 'd', keys: literal('beta'), recursion: { exclude: true } }, 'w3'),
   ]);
   const found = (entries: readonly MemoryEntry[]): readonly string[] =>
     titles(entries.filter((each) => findsEntry(each, ['Ann: alpha'])));
@@ -263,7 +263,7 @@ describe('recursion', () => {
     const { entries, codes } = write([
       lorebookOf([
         entryOf({ title: 'always', constant: true, content: 'It leads to beta.' }, 'w0'),
-        entryOf({ title: 'b', keys: LITERAL('beta') }, 'w1'),
+        entryOf({ title: 'b', keys: literal('beta') }, 'w1'),
       ]),
     ]);
     expect(entries[1]).toMatchObject({ keywords: ['*'] });
@@ -291,7 +291,7 @@ describe('settings of the preset', () => {
   });
   it('a limit on the steps of recursion is one on the keywords that are added', () => {
     const link = (id: string, key: string, text: string) =>
-      entryOf({ title: key, keys: LITERAL(key), content: text }, id);
+      entryOf({ title: key, keys: literal(key), content: text }, id);
     const chain = lorebookOf([
       link('w0', 'one', 'two'),
       link('w1', 'two', 'three'),
@@ -312,7 +312,7 @@ describe('settings of the preset', () => {
     expect([settings, steps]).toEqual([{}, ['In Agnai, open Characters, press Import and choose the file.']]);
   });
   it('a keyword with a comma is told', () => {
-    expect(one({ keys: LITERAL('a,b') }).steps.join(' ')).toContain('“a,b” is several keywords');
+    expect(one({ keys: literal('a,b') }).steps.join(' ')).toContain('“a,b” is several keywords');
   });
 });
 

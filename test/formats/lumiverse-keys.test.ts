@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { ScanSettings } from '../../src/core/resolved.ts';
 import type { LumiverseOptions } from '../../src/formats/lumiverse/book-writing.ts';
 import type { PartOfEntry } from '../support/in-force.ts';
-import { EXACT, NATURAL, OFF, written } from '../support/lumiverse-wire.ts';
+import { OFF, written } from '../support/lumiverse-wire.ts';
+import { EXACT, NATURAL } from '../support/sent-books.ts';
 import { literal, regex } from '../support/wire-tables.ts';
 
 describe('keys', () => {

@@ -8,7 +8,8 @@ import type { ScanSettings } from '../../src/core/resolved.ts';
 import type { LumiverseOptions } from '../../src/formats/lumiverse/book-writing.ts';
 import { goldenOf, keyKinds, LOGICS, ORDERS, PLACES } from '../support/golden-files.ts';
 import type { PartOfEntry } from '../support/in-force.ts';
-import { EXACT, NATURAL, writtenEntries } from '../support/lumiverse-wire.ts';
+import { writtenEntries } from '../support/lumiverse-wire.ts';
+import { EXACT, NATURAL } from '../support/sent-books.ts';
 import { keysOf, literal } from '../support/wire-tables.ts';
 
 describe('among other entries', () => {

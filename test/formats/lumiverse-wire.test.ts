@@ -8,7 +8,8 @@ import { LUMIVERSE_FIELDS } from '../../src/formats/lumiverse/fields.ts';
 import { isLumiverseWorldBook } from '../../src/formats/lumiverse/native-book.ts';
 import { FIELD_VALUES } from '../support/entry-values.ts';
 import { characterInForce, entryOf, lorebookOf, type PartOfEntry } from '../support/in-force.ts';
-import { EXACT, NATURAL, written } from '../support/lumiverse-wire.ts';
+import { written } from '../support/lumiverse-wire.ts';
+import { EXACT, NATURAL } from '../support/sent-books.ts';
 import { approximated, cardPlacesOf, otherwiseOf, stashed, tableOf, usual } from '../support/wire-tables.ts';
 
 /** What stands at an entry of a card's book, and what in its extensions. */

@@ -1,4 +1,4 @@
-// What of the card itself goes to RisuAI and back beside its lorebooks: the character's note as an entry, outlets as
+// What of the card itself goes to RisuAI and back: what its import needs, the character's note as an entry, outlets as
 // markers, and fields that RisuAI does not know.
 
 import { describe, expect, it } from 'vitest';
@@ -10,11 +10,50 @@ import { RISU_EXPORTER } from '../../src/formats/risu/exporter.ts';
 import { cardWith, throughJson } from '../support/fixtures.ts';
 import { entryOf, lorebookOf, MARA } from '../support/in-force.ts';
 import { rewrittenCard } from '../support/risu-app.ts';
-import { keep, resolvedOf } from '../support/sent-books.ts';
+import { characterInForce, written } from '../support/risu-wire.ts';
+import { keep, NATURAL, resolvedOf } from '../support/sent-books.ts';
 
 const entriesBack = (card: JsonObject) => readPieces(card).lorebooks.flatMap(({ body }) => body.entries);
 const rowsOf = (card: JsonObject) =>
   jsonAt(card, ['data', 'character_book', 'entries']) as readonly JsonObject[];
+
+describe('the card', () => {
+  it('is V3 with all three settings of the book, which RisuAI takes only together', () => {
+    const { card, book } = written({}, NATURAL, { depth: 3, budget: 10, recursive: true });
+    expect(card).toMatchObject({ spec: 'chara_card_v3', spec_version: '3.0' });
+    expect(book).toMatchObject({
+      scan_depth: 3,
+      token_budget: 3277,
+      recursive_scanning: true,
+      extensions: { risu_fullWordMatching: false },
+    });
+    expect(written({}, NATURAL, { budgetCap: 500 }).book['token_budget']).toBe(500);
+    expect(written({}, NATURAL, { maxRecursionSteps: 1 }).book['recursive_scanning']).toBe(false);
+  });
+  it('holds no extension that RisuAI would migrate', () => {
+    const { book } = written({
+      position: { slot: 'depth', depth: 2 },
+      logic: 'not_any',
+      probability: { chance: 20 },
+    });
+    for (const entry of book['entries'] as readonly JsonObject[]) {
+      expect(Object.keys(entry['extensions'] as JsonObject)).toEqual(['loreferry']);
+      expect(entry).not.toHaveProperty('position');
+    }
+  });
+  it('always has what the import needs', () => {
+    const { card } = risuCard(characterInForce([]), NATURAL);
+    const data = card['data'] as JsonObject;
+    expect(data).toMatchObject({
+      extensions: {},
+      character_version: '',
+      alternate_greetings: [],
+      group_only_greetings: [],
+    });
+    expect(data).not.toHaveProperty('assets');
+    expect(data).not.toHaveProperty('character_book');
+  });
+});
 
 describe("the character's note", () => {
   const note = { prompt: 'Whisper.', depth: 3, role: 'user' };

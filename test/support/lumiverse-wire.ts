@@ -6,12 +6,9 @@ import type { LumiverseOptions } from '../../src/formats/lumiverse/book-writing.
 import { lumiverseCard } from '../../src/formats/lumiverse/card.ts';
 import { throughJson } from './fixtures.ts';
 import { characterInForce, entryOf, lorebookOf, type PartOfEntry } from './in-force.ts';
+import { NATURAL } from './sent-books.ts';
 import { type Codes, codesIn } from './wire-tables.ts';
 
-/** Keys as a person can read them. */
-export const NATURAL: LumiverseOptions = { style: 'natural', privateFields: 'keep' };
-/** Keys that decide as SillyTavern's. */
-export const EXACT: LumiverseOptions = { style: 'exact', privateFields: 'keep' };
 /** Keys are found inside words, too. */
 export const OFF: Partial<ScanSettings> = { matchWholeWords: false };
 

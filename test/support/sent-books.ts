@@ -29,6 +29,12 @@ export interface SendOptions {
 /** A style, with the private fields in the file. */
 export const keep = (style: Style) => ({ style, privateFields: 'keep' as const });
 
+/** Keys as a person can read them. */
+export const NATURAL = keep('natural');
+
+/** Keys that decide as SillyTavern's. */
+export const EXACT = keep('exact');
+
 /** A character with these books in force, with the settings that SillyTavern ships; `MARA` unless another is given. */
 export const resolvedOf = (
   lorebooks: readonly CanonicalLorebook[],

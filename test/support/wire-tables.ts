@@ -135,13 +135,14 @@ export function tableOf(fields: readonly Field[], unheld: readonly string[] = []
   });
 }
 
-/** Describes that cards are written at the places that the reader of all cards knows. */
-export function cardPlacesOf(fields: readonly Field[]): void {
+/** Describes that cards are written at the places that the reader of all cards knows; at one level, if it is given. */
+export function cardPlacesOf(fields: readonly Field[], level?: 'entry'): void {
   describe('the table', () => {
     it('writes a card where the shared reader looks', () => {
       for (const { path, rows } of fields) {
         const [first] = rows?.card?.wires ?? [];
         if (first === undefined) continue;
+        expect([path, first.at]).toEqual([path, level ?? first.at]);
         const wires = CHARACTER_BOOK_FIELDS.find((row) => row.path === path)?.wires ?? [];
         const known = wires.filter(({ at }) => at === first.at).map(({ key }) => key);
         expect([path, known]).toEqual([path, expect.arrayContaining([first.key])]);
