@@ -24,6 +24,7 @@ export function bookPlace(slot: string): BookPlace {
     case 'extensions.character_books':
       return { kind: 'extensions' };
     case 'characterBook':
+    case 'data.characterBook':
       return { kind: 'memory' };
     case 'worldinfo':
       return { kind: 'file' };

@@ -10,6 +10,7 @@ it.each([
   ['data.extensions.character_books.1', 'the card’s list of lorebooks, number 2'],
   ['extensions.character_books.0', 'the card’s list of lorebooks, number 1'],
   ['characterBook', 'the character’s memory book'],
+  ['data.characterBook', 'the character’s memory book'],
   ['lumiverse_modules.world_books.0', 'Lumiverse’s world books, number 1'],
   ['worldinfo', 'the file'],
 ])('%s', (slot, words) => {

@@ -276,17 +276,19 @@ describe('files', () => {
 
   it('45: a book in another place of a card is found, and the place is named', async () => {
     const cards = caseOf('45-book-in-wrong-place') as unknown as readonly JsonObject[];
-    const slots = ['character_book', 'data.extensions.character_book', 'data.characterBook'];
-    expect(cards).toHaveLength(slots.length);
+    const places = [
+      'Found at the root of the card',
+      'Found in the extensions of the card.',
+      'Found as the memory book of the character.',
+    ];
+    expect(cards).toHaveLength(places.length);
     for (const [index, card] of cards.entries()) {
       await tavern.page.locator('#lf-inspect-world').evaluate((each: HTMLElement) => each.click());
       await tavern.page
         .locator('.lf-choose input[type=file]')
         .setInputFiles(jsonCard(folder, `45-${index}`, card));
       await panel().waitFor();
-      expect(await panel().locator('.lf-facts dd').first().textContent()).toContain(
-        `, found in ${slots[index]}`,
-      );
+      expect(await panel().locator('.lf-facts dd').first().textContent()).toContain(places[index]);
       expect(await table('title')).toEqual(['Lamp']);
       await closeInspection(tavern);
     }
@@ -313,16 +315,14 @@ describe('files', () => {
     await tavern.page.locator('#lf-inspect-world').evaluate((each: HTMLElement) => each.click());
     await tavern.page.locator('.lf-choose input[type=file]').setInputFiles(jsonCard(folder, '45-both', both));
     await panel().waitFor();
-    expect(await panel().locator('.lf-facts dd').first().textContent()).toContain(
-      ', found in data.character_book',
-    );
+    expect(await panel().locator('.lf-facts dd').first().textContent()).not.toContain('Found');
     expect(await table('title')).toEqual(['quay']);
     const books = panel().getByRole('radiogroup', { name: 'Which lorebook' }).getByRole('radio');
     expect(await books.count()).toBe(2);
     await books.last().click();
     await expect.poll(() => table('title')).toEqual(['Lamp']);
     expect(await panel().locator('.lf-facts dd').first().textContent()).toContain(
-      ', found in data.extensions.character_book',
+      'Found in the extensions of the card.',
     );
     expectNoErrors(tavern);
   });

@@ -82,7 +82,7 @@ describe('the panel opens, and writes nothing,', () => {
     await page().waitForTimeout(1500); // SillyTavern saves its settings after a character was opened
     await writesNothing(tavern, async () => {
       await page().locator('#lf-inspect-character').click();
-      expect(await shown()).toBe('Ottoline Fenn · Ottoline Fenn.png · V3 card, found in data.character_book');
+      expect(await shown()).toBe('Ottoline Fenn · Ottoline Fenn.png · V3 card');
       expect(await total()).toBe('20 entries');
       for (const tab of ['Prompt map', 'Compare', 'Findings', 'Link', 'Entries']) await showTab(tavern, tab);
       await panelBox(tavern).getByRole('radio', { name: 'World file' }).click();
@@ -210,9 +210,7 @@ describe('without a character', () => {
     await writesNothing(tavern, async () => {
       await slash('/lore-inspect');
       await box.locator('input[type=file]').setInputFiles(card);
-      expect(await shown()).toBe(
-        'Unknown · Unknown.png · V3 card, found in data.character_book · not imported',
-      );
+      expect(await shown()).toBe('Unknown · Unknown.png · V3 card · not imported');
       expect(await total()).toBe('2 entries');
       for (const tab of ['Prompt map', 'Compare', 'Findings', 'Link']) await showTab(tavern, tab);
       await panelBox(tavern).getByRole('button', { name: 'Import it' }).waitFor();

@@ -127,24 +127,25 @@ function Picker({ take, look }: PickerProps) {
   );
 }
 
-// The file is chosen at once: the panel would only ask for it again.
+// The file is chosen at once: the panel would only ask for it again. The field is none of the dialog's own, which are for
+// importing; it is held, since Safari forgets one that nothing refers to.
 function LookButton({ look }: { readonly look: (file: File) => void }) {
-  const input = useRef<HTMLInputElement>(null);
+  const held = useRef<HTMLInputElement>(null);
+  const ask = (): void => {
+    const field = document.createElement('input');
+    held.current = field;
+    field.type = 'file';
+    field.addEventListener('change', () => {
+      const [file] = field.files ?? [];
+      if (file !== undefined) look(file);
+    });
+    field.click();
+  };
   return (
     <div class="lf-acts">
-      <button type="button" class="menu_button" onClick={() => input.current?.click()}>
+      <button type="button" class="menu_button" onClick={ask}>
         {t`Inspect a file first…`}
       </button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t`Choose a file to inspect`}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          if (file !== undefined) look(file);
-        }}
-      />
     </div>
   );
 }
