@@ -248,7 +248,7 @@ describe('through “Import from another app...”', () => {
     const jpeg = readFileSync(foreignPath('risu-plain-bertil-oakes-charxjpeg.jpeg'));
     const box = await openImportDialog(tavern);
     await box
-      .locator('input[type=file]')
+      .locator('input.lf-file')
       .setInputFiles([
         fileNamed(folder, 'anselm.marinara', JSON.stringify(renamed)),
         fileNamed(folder, 'bertil.jpeg', jpeg),
@@ -268,7 +268,7 @@ describe('through “Import from another app...”', () => {
   it('takes a bulk zip: each member as if it had been chosen singly', async () => {
     const before = worldsHere(tavern);
     const box = await openImportDialog(tavern);
-    await box.locator('input[type=file]').setInputFiles([foreignPath('marinara-characters-port-amber.zip')]);
+    await box.locator('input.lf-file').setInputFiles([foreignPath('marinara-characters-port-amber.zip')]);
     const shown = await summary(tavern);
     expect(shown.counts).toMatchObject({ 'Not done': 0 });
     expect(shown.rows.map(({ name }) => name).sort()).toEqual(['Anselm Ruiz', 'Greta Moss', 'Vesna Holt']);
@@ -279,7 +279,7 @@ describe('through “Import from another app...”', () => {
 
   it('takes a zip of lorebooks', async () => {
     const box = await openImportDialog(tavern);
-    await box.locator('input[type=file]').setInputFiles([foreignPath('marinara-lorebooks-port-amber.zip')]);
+    await box.locator('input.lf-file').setInputFiles([foreignPath('marinara-lorebooks-port-amber.zip')]);
     // Those that came with the characters say less: a card's book tells nothing of folders, filters and vectors.
     const lines = await notice(tavern, '4 lorebooks imported');
     expect(lines.join(' ')).toContain('“Port Amber lore (2)”: 43 entries. It was converted from Marinara.');
@@ -304,7 +304,7 @@ describe('through “Import from another app...”', () => {
     const take = async (): Promise<void> => {
       const box = await openImportDialog(tavern);
       await box
-        .locator('input[type=file]')
+        .locator('input.lf-file')
         .setInputFiles([
           foreignPath('agnai-book-dunwater.json'),
           foreignPath('risu-full-ilsa-marrow-chat-lorebook_export.json'),
