@@ -14,6 +14,7 @@ import { mergedEntry } from './formats/_shared/three-way.ts';
 import type { PrivateChoice } from './formats/sillytavern/private-fields.ts';
 import { WORLD_INFO } from './formats/sillytavern/world-table.ts';
 import { readOwnBook } from './own-books.ts';
+import { purgedBook } from './purged-book.ts';
 
 type Original = CanonicalLorebook['original'];
 
@@ -46,13 +47,32 @@ function withRider(lorebook: CanonicalLorebook, held: CanonicalLorebook): Canoni
   const body = first === undefined ? null : bodyOf(first[0], first[1].raw, held);
   if (body === null) return lorebook;
   const places = new Map(lorebook.body.entries.map(({ id }, at) => [id, at]));
+  const ids = body.entries.map(({ id }) => places.get(id));
+  const original = own.flatMap(([dialect, { raw }]): [string, JsonObject][] => {
+    const purged = withoutDeleted(dialect, raw, held, ids);
+    return purged === null ? [] : [[dialect, { raw: purged }]];
+  });
+  // The first is the one whose entries the numbers are of.
+  if (original[0]?.[0] !== first?.[0]) return lorebook;
   const mark: JsonObject = {
     v: STASH_VERSION,
-    original: Object.fromEntries(own.map(([dialect, { raw }]) => [dialect, { raw }])),
-    ids: body.entries.map(({ id }) => places.get(id) ?? null),
+    original: Object.fromEntries(original),
+    ids: ids.filter((place) => place !== undefined),
   };
   const extensions = { ...lorebook.body.extensions, [STASH_KEY]: mark };
   return { ...lorebook, body: { ...lorebook.body, extensions } };
+}
+
+function withoutDeleted(
+  dialect: string,
+  raw: Json,
+  held: CanonicalLorebook,
+  ids: readonly (number | undefined)[],
+): Json | null {
+  const count = (book: Json): number | null => bodyOf(dialect, book, held)?.entries.length ?? null;
+  if (count(raw) !== ids.length) return null;
+  if (!ids.includes(undefined)) return raw;
+  return purgedBook(raw, count, (place) => ids[place] !== undefined);
 }
 
 interface RidingBook {
