@@ -13,6 +13,8 @@ import { formatOf, openFile, openJson } from '../../src/open-file.ts';
 import { anyCard } from '../support/arbitrary-books.ts';
 import { bookEntry, bookOf, cardWith, throughJson } from '../support/fixtures.ts';
 import { characterInForce, entryOf, lorebookOf } from '../support/in-force.ts';
+import { extractAsSillyTavern } from '../support/sillytavern.ts';
+import { WORDED_CARDS, type WordedCard } from '../support/worded-cards.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const opened = (json: JsonObject) => {
@@ -121,6 +123,26 @@ describe('there and back', () => {
     const back = convertFile(inSillyTavern, { target: 'rolecall', form: 'json' });
     expect(JSON.parse(new TextDecoder().decode(back.files[0]?.bytes))).toEqual(card);
     expect(formatOf(opened(card))).toBe('rolecall');
+  });
+});
+
+describe('books in another app’s words', () => {
+  const bookFor = (card: JsonObject): JsonObject => {
+    const { files } = convertFile(opened(card), { target: 'rolecall', form: 'json' });
+    const written = JSON.parse(new TextDecoder().decode(files[0]?.bytes)) as JsonObject;
+    return dataOf(written)['character_book'] as JsonObject;
+  };
+  it.each(WORDED_CARDS.filter(({ app }) => app !== 'rolecall'))(
+    '$app: the standard’s take their place',
+    (each) => {
+      const world = extractAsSillyTavern(bookFor(each.card));
+      expect(Object.values(world['entries'] as JsonObject)).toMatchObject(each.entries);
+    },
+  );
+  it('its own stay as they are', () => {
+    const { card } = WORDED_CARDS.find(({ app }) => app === 'rolecall') as WordedCard;
+    const extensions = dataOf(card)['extensions'] as JsonObject;
+    expect(bookFor(card)).toEqual(extensions['character_book']);
   });
 });
 
