@@ -86,14 +86,7 @@ const DERIVED: ReadonlySet<string> = new Set(['addMemo']);
 const LIVE_FIELDS = CHARACTER_BOOK_TABLE.known.extensions;
 
 const lost = (place: FindingPlace, path: string, before: Json, after: Json): Finding =>
-  finding(
-    'lost',
-    place,
-    path,
-    before,
-    after,
-    `${path} does not come back from the written file as it went in.`,
-  );
+  finding('lost', place, path, before, after, 'It does not come back from the written file as it went in.');
 
 function goneFrom(
   sent: JsonObject,
