@@ -3,6 +3,7 @@
 import type { CanonicalCharacter } from '../../core/character.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject } from '../../core/json.ts';
+import { withoutOwnersNote } from './owners-note.ts';
 
 /** The texts of a card that CCv3 names and every app of the family has. */
 export const CARD_TEXTS = [
@@ -43,7 +44,7 @@ export function rawCardData(character: CanonicalCharacter, known: readonly strin
   const card = Object.values(character.original)
     .map(({ raw }) => raw)
     .find(isObject);
-  if (card !== undefined && isObject(card['data'])) return card['data'];
+  if (card !== undefined && isObject(card['data'])) return withoutOwnersNote(card['data']);
   const { body } = character;
   const own: JsonObject = {
     name: body.name,

@@ -5,6 +5,7 @@ import type { Finding } from '../../core/finding.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedCharacter } from '../../core/resolved.ts';
+import { ownersNote } from '../_shared/owners-note.ts';
 import type { WrittenLorebook } from '../_shared/written-lorebooks.ts';
 import type { MarinaraOptions } from './book-writing.ts';
 import { marinaraCard, marinaraCardWithoutBook, marinaraLorebooks, needsLorebookFile } from './card.ts';
@@ -57,6 +58,11 @@ export function exportMarinara(resolved: ResolvedCharacter, options: MarinaraExp
     carrier === 'card'
       ? card
       : (onOwnCharacter(card, resolved.character.original[MARINARA]?.raw) ??
-        marinaraCharacter(card, options.exportedAt ?? '', options.avatar ?? null));
+        marinaraCharacter(
+          card,
+          options.exportedAt ?? '',
+          options.avatar ?? null,
+          ownersNote(resolved.character),
+        ));
   return { carrier, character, lorebooks: [], findings, own, ...guidance };
 }

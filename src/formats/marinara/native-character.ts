@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, sameJson } from '../../core/json.ts';
+import { withOwnersNote } from '../_shared/owners-note.ts';
 import { asEnvelope, marinaraEnvelope } from './envelope.ts';
 
 /** Whether a file is Marinara's own character file. */
@@ -12,12 +13,10 @@ export function isMarinaraCharacter(json: Json): json is JsonObject {
 
 /** A character out of such a file. */
 export interface MarinaraCharacter {
-  /** A V2 card; it shares the file's own parts. */
+  /** A V2 card with the private note of its owner; it shares the file's own parts. */
   readonly card: JsonObject;
   /** The picture as a data URL, null when there is none. */
   readonly avatar: string | null;
-  /** The private note of its owner. */
-  readonly comment: string;
 }
 
 /** Reads such a file, null when it is none. Only an embedded book travels in it: a book that is linked does not. */
@@ -31,10 +30,9 @@ export function readMarinaraCharacter(json: Json): MarinaraCharacter | null {
     card: {
       spec: typeof spec === 'string' ? spec : 'chara_card_v2',
       spec_version: typeof version === 'string' ? version : '2.0',
-      data,
+      data: withOwnersNote(data, typeof comment === 'string' ? comment : ''),
     },
     avatar: typeof avatar === 'string' && avatar.startsWith('data:image/') ? avatar : null,
-    comment: typeof comment === 'string' ? comment : '',
   };
 }
 
@@ -55,8 +53,15 @@ export function marinaraCharacter(
   card: JsonObject,
   exportedAt: string,
   avatar: string | null = null,
+  note = '',
 ): JsonObject {
   const { spec, spec_version: version, data } = card;
-  const own = { spec, spec_version: version, data, ...(avatar === null ? {} : { avatar }) };
+  const own = {
+    spec,
+    spec_version: version,
+    data,
+    ...(avatar === null ? {} : { avatar }),
+    ...(note === '' ? {} : { metadata: { comment: note } }),
+  };
   return asEnvelope('marinara_character', own, exportedAt);
 }
