@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { hugeBook } from '../bench/huge-book.ts';
+import { SLOTS } from '../support/entry-values.ts';
 import {
   bookEntry,
   bookOf,
@@ -49,20 +50,7 @@ const ENTRY_KEYS = [
 ];
 const FINDING_KEYS = ['after', 'before', 'bookId', 'code', 'entryId', 'message', 'path', 'severity'];
 const CODES = ['stashed', 'approximated', 'lost', 'repaired', 'assumed', 'conflict', 'refused'];
-const SLOTS = [
-  'world',
-  'character',
-  'note_top',
-  'note_bottom',
-  'depth',
-  'before_example',
-  'after_example',
-  'outlet',
-  'append',
-  'append_bottom',
-  'prepend_top',
-  'scene',
-];
+const ALL_SLOTS = [...SLOTS, 'append', 'append_bottom', 'prepend_top', 'scene'];
 
 /** Checks every field of an inspection for its kind, whatever the file is. */
 function expectShape(found: ReturnType<typeof inspected>): void {
@@ -98,7 +86,7 @@ function expectShape(found: ReturnType<typeof inspected>): void {
     expect(Object.keys(entry.coarse).sort()).toEqual(['present', 'value']);
     expect(Object.keys(entry.precise).sort()).toEqual(['at', 'present', 'value']);
     expect(['extensions', 'entry']).toContain(entry.precise.at);
-    expect(SLOTS).toContain(entry.slot);
+    expect(ALL_SLOTS).toContain(entry.slot);
     expect(typeof entry.depth === 'number').toBe(entry.slot === 'depth');
     expect(['system', 'user', 'assistant'].includes(String(entry.role))).toBe(entry.slot === 'depth');
     expect(typeof entry.outlet === 'string').toBe(entry.slot === 'outlet');

@@ -6,13 +6,12 @@ import { readContainer } from '../../src/containers/container.ts';
 import { readPieces } from '../../src/convert.ts';
 import { convertFile } from '../../src/convert-file.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { LorebookEntry } from '../../src/core/lorebook.ts';
-import { CHARACTER_BOOK_FIELDS } from '../../src/formats/_shared/character-book-table.ts';
 import { rolecallCard } from '../../src/formats/rolecall/card.ts';
 import { formatOf, openFile, openJson } from '../../src/open-file.ts';
 import { anyCard } from '../support/arbitrary-books.ts';
 import { bookEntry, bookOf, cardWith, throughJson } from '../support/fixtures.ts';
 import { characterInForce, entryOf, lorebookOf } from '../support/in-force.ts';
+import { entryView } from '../support/sent-books.ts';
 import { extractAsSillyTavern } from '../support/sillytavern.ts';
 import { WORDED_CARDS, type WordedCard } from '../support/worded-cards.ts';
 
@@ -23,11 +22,6 @@ const opened = (json: JsonObject) => {
   return file;
 };
 const dataOf = (card: JsonObject): JsonObject => card['data'] as JsonObject;
-const view = (entry: LorebookEntry): unknown => [
-  Object.fromEntries(CHARACTER_BOOK_FIELDS.map((row) => [row.path, row.show(entry)])),
-  entry.bag.entry,
-  entry.bag.extensions,
-];
 
 describe('what is written', () => {
   it('is a V3 card, in both chunks of a PNG', () => {
@@ -94,7 +88,7 @@ describe('there and back', () => {
         const card = JSON.parse(new TextDecoder().decode(files[0]?.bytes)) as JsonObject;
         const back = readPieces(card).lorebooks.flatMap(({ body }) => body.entries);
         const sent = file.pieces.lorebooks.flatMap(({ body }) => body.entries);
-        expect(throughJson(back.map(view))).toEqual(throughJson(sent.map(view)));
+        expect(throughJson(back.map(entryView))).toEqual(throughJson(sent.map(entryView)));
       }),
       { seed: 20_260_704, numRuns: 200 },
     );

@@ -8,9 +8,8 @@ import type { Finding } from '../../src/core/finding.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { jsonAt } from '../../src/core/json.ts';
 import { writeKey } from '../../src/core/key.ts';
-import type { CanonicalLorebook, LorebookEntry } from '../../src/core/lorebook.ts';
+import type { LorebookEntry } from '../../src/core/lorebook.ts';
 import { lorebookFromBook } from '../../src/formats/_shared/character-book.ts';
-import { CHARACTER_BOOK_FIELDS } from '../../src/formats/_shared/character-book-table.ts';
 import { readEntry } from '../../src/formats/_shared/entry-reader.ts';
 import { differencesOf } from '../../src/formats/rolecall/differences.ts';
 import {
@@ -22,39 +21,23 @@ import {
 import { isRolecallLorebook, readRolecallLorebook } from '../../src/formats/rolecall/lorebook-file.ts';
 import { rolecallLorebooks } from '../../src/formats/rolecall/lorebook-writing.ts';
 import { flatEntry, nestedEntry } from '../../src/formats/rolecall/nesting.ts';
-import { resolveCharacter } from '../../src/formats/sillytavern/resolve.ts';
 import { SHIPPED_SCAN_SETTINGS } from '../../src/formats/sillytavern/scan-settings.ts';
 import { lorebookFromWorld, worldFromLorebook } from '../../src/formats/sillytavern/world-twin.ts';
 import { anyFilledBook, anyJson } from '../support/arbitrary-books.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 import { FIELD_VALUES, fullEntry, withValue } from '../support/entry-values.ts';
 import { throughJson, worldEntriesOf } from '../support/fixtures.ts';
-import { characterInForce, entryOf, lorebookOf, MARA } from '../support/in-force.ts';
+import { characterInForce, entryOf, lorebookOf } from '../support/in-force.ts';
+import { entryView, entryViews, keep, resolvedOf, STYLES } from '../support/sent-books.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const RUNS = { seed: 20_260_703, numRuns: 150 };
-const STYLES = ['natural', 'exact'] as const;
-const keep = (style: 'natural' | 'exact') => ({ style, privateFields: 'keep' as const });
 
 const FILE: JsonObject = deepFreeze(
   JSON.parse(
     readFileSync(join(import.meta.dirname, '../fixtures/dialects/rolecall-lorebook.json'), 'utf8'),
   ) as JsonObject,
 );
-
-const resolvedOf = (...lorebooks: readonly CanonicalLorebook[]) =>
-  resolveCharacter({
-    character: MARA,
-    books: lorebooks.map((lorebook) => ({ lorebook, origin: 'primary' as const })),
-    settings: SHIPPED_SCAN_SETTINGS,
-    userName: 'Robin',
-    avatar: 'Mara Lint.png',
-  });
-const view = (entry: LorebookEntry): unknown => [
-  Object.fromEntries(CHARACTER_BOOK_FIELDS.map((row) => [row.path, row.show(entry)])),
-  entry.bag.entry,
-  entry.bag.extensions,
-];
 
 const entriesIn = (json: JsonObject | undefined): readonly JsonObject[] =>
   (json?.['lorebook'] as JsonObject | undefined)?.['entries'] as readonly JsonObject[];
@@ -198,10 +181,10 @@ describe.each(STYLES)('%s', (style) => {
     fc.assert(
       fc.property(anyFilledBook, (raw) => {
         const book = lorebookFromBook(raw, 'data.character_book', 'x');
-        const { lorebooks } = rolecallLorebooks(resolvedOf(book), keep(style));
+        const { lorebooks } = rolecallLorebooks(resolvedOf([book]), keep(style));
         const back = readRolecallLorebook(throughJson(lorebooks[0]?.json as Json), 'b', 'x');
-        expect(back.lorebook.body.entries.map(view)).toEqual(
-          book.body.entries.map((entry) => view(deepFreeze(throughJson(entry)))),
+        expect(entryViews(back.lorebook)).toEqual(
+          book.body.entries.map((entry) => entryView(deepFreeze(throughJson(entry)))),
         );
         expect(back.lorebook.name).toBe(book.name);
         expect(back.lorebook.body).toMatchObject({
@@ -217,7 +200,7 @@ describe.each(STYLES)('%s', (style) => {
     fc.assert(
       fc.property(anyFilledBook, (raw) => {
         const book = lorebookFromBook(raw, 'data.character_book', 'x');
-        const resolved = resolvedOf(book);
+        const resolved = resolvedOf([book]);
         const { lorebooks, findings } = rolecallLorebooks(resolved, keep(style));
         const entries = entriesIn(lorebooks[0]?.json);
         resolved.books[0]?.entries.forEach(({ entry, source }, at) => {
@@ -239,7 +222,7 @@ describe.each(STYLES)('%s', (style) => {
     const { lorebook } = readRolecallLorebook(FILE, 'b', 'x');
     const world = throughJson(worldFromLorebook(lorebook, { character: '', slot: 'worldinfo' }));
     const back = lorebookFromWorld(world, 'worldinfo', 'Kiln Row').lorebook;
-    const { lorebooks, findings } = rolecallLorebooks(resolvedOf(back), keep(style));
+    const { lorebooks, findings } = rolecallLorebooks(resolvedOf([back]), keep(style));
     expect(lorebooks[0]?.json).toEqual(FILE);
     expect(findings).toEqual([]);
   });
@@ -252,7 +235,7 @@ describe.each(STYLES)('%s', (style) => {
       entries: { ...entries, 0: { ...entries['0'], content: 'Edited.', key: ['kiln', 'ash'] } },
     };
     const back = lorebookFromWorld(edited, 'worldinfo', 'Kiln Row').lorebook;
-    const json = rolecallLorebooks(resolvedOf(back), keep(style)).lorebooks[0]?.json;
+    const json = rolecallLorebooks(resolvedOf([back]), keep(style)).lorebooks[0]?.json;
     const [first, ...rest] = (FILE['lorebook'] as JsonObject)['entries'] as readonly JsonObject[];
     const triggers = first?.['triggers'] as JsonObject;
     expect(json).toEqual({
@@ -294,7 +277,7 @@ describe('an entry of RoleCall’s own, moved in SillyTavern', () => {
     const entries = worldEntriesOf(world);
     const edited = { ...world, entries: { ...entries, 0: { ...entries['0'], ...edit } } };
     const back = lorebookFromWorld(edited, 'worldinfo', 'Kiln Row').lorebook;
-    const { lorebooks, findings } = rolecallLorebooks(resolvedOf(back), keep('natural'));
+    const { lorebooks, findings } = rolecallLorebooks(resolvedOf([back]), keep('natural'));
     expect(entriesIn(lorebooks[0]?.json)[0]).toMatchObject(expected);
     const said = findings.filter(({ code }) => code === 'approximated').map((each) => each.path);
     if (path === null) expect(said).toEqual([]);

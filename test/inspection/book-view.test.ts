@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/core/json.ts';
+import { SLOTS } from '../support/entry-values.ts';
 import { bookEntry, bookOf, cardWith, readCase, worldEntry, worldOf } from '../support/fixtures.ts';
 import { viewOf, viewsOf } from '../support/views.ts';
 
@@ -61,17 +62,7 @@ describe('what needs a look', () => {
 
 describe('all eight positions', () => {
   it('of a book, each agreeing or the floor', () => {
-    const slots = [
-      'world',
-      'character',
-      'note_top',
-      'note_bottom',
-      'depth',
-      'before_example',
-      'after_example',
-      'outlet',
-    ];
-    const entries = slots.map((_, position) =>
+    const entries = SLOTS.map((_, position) =>
       bookEntry({
         id: position,
         position: position === 0 ? 'before_char' : 'after_char',
@@ -79,7 +70,7 @@ describe('all eight positions', () => {
       }),
     );
     const view = viewOf(cardWith(bookOf(...entries)));
-    expect(view.entries.map(({ slot }) => slot)).toEqual(slots);
+    expect(view.entries.map(({ slot }) => slot)).toEqual(SLOTS);
     expect(view.entries.map(({ floor }) => floor)).toEqual([
       false,
       false,
