@@ -27,7 +27,7 @@ import { headOnTwin, memoryTwinOf, overlaidEntry, ranksOnTwin, saidOf } from './
 import type { Place, Placing } from './placing.ts';
 import { type MemoryPreset, memoryPreset } from './preset.ts';
 import { type Reach, startersOf } from './reach.ts';
-import { type MemoryStash, PLACE_KEY } from './restoring.ts';
+import { type MemoryStash, type OwnMark, ownMark, PLACE_KEY } from './restoring.ts';
 import type { WithoutKeywords, WriteContext } from './write-context.ts';
 
 /** How a character is written for Agnai. */
@@ -59,6 +59,8 @@ export interface WrittenMemoryBook {
   readonly book: JsonObject;
   /** Null where Agnai's own book says all that is meant. */
   readonly stash: MemoryStash | null;
+  /** Set where it is Agnai's own, of which only what was edited is written. */
+  readonly own?: OwnMark;
   readonly preset: MemoryPreset;
   readonly findings: readonly Finding[];
 }
@@ -113,13 +115,16 @@ export function writeMemoryBook(
   });
   const head =
     twin === null || first === undefined ? headOf(resolved, preset) : headOnTwin(twin, first.lorebook);
+  const own = twin === null ? {} : { own: ownMark(twin.raw) };
   return {
     book: { ...head, entries },
+    ...own,
     stash: isWhollySaid(twin !== null && kept !== null, stashes)
       ? null
       : {
           v: STASH_VERSION,
           in: AGNAI,
+          ...own,
           books: resolved.books.map(bookStash),
           entries: stashes,
           shown: bookMarks(head),

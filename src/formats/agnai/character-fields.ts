@@ -14,6 +14,7 @@ import { unknownMacros, withKnownNames, withOutlets } from './macros.ts';
 import { OWN_FIELDS, TEXT_NAMES } from './native-character.ts';
 import { isPersona, personaText, textPersona } from './persona.ts';
 import type { Placing } from './placing.ts';
+import type { OwnMark } from './restoring.ts';
 
 const CARD = { bookId: null, entryId: null };
 /** The fields of a character without its book, what is kept aside of them, and what had to be changed. */
@@ -21,6 +22,8 @@ export interface CharacterFields {
   readonly native: JsonObject;
   /** Fields of the card, as they were, that the character does not say. */
   readonly kept: JsonObject;
+  /** Set where they are Agnai's own, of which only what was edited is written. */
+  readonly own?: OwnMark;
   readonly findings: readonly Finding[];
 }
 

@@ -71,7 +71,8 @@ export function agnaiCharacter(resolved: ResolvedCharacter, options: AgnaiOption
     };
   }
   const written = writeMemoryBook(resolved, placing, reach, options);
-  const bare: MemoryStash = { v: STASH_VERSION, in: AGNAI, books: [], entries: [], shown: {} };
+  const own = written.own === undefined ? {} : { own: written.own };
+  const bare: MemoryStash = { v: STASH_VERSION, in: AGNAI, ...own, books: [], entries: [], shown: {} };
   const stash: MemoryStash | null =
     written.stash === null && isOwnNative(resolved.character, fields)
       ? null
@@ -129,9 +130,9 @@ const bareOnServer = (bookId: string | null): Finding =>
   );
 
 // Marks of every field as written; an Insert that is not there is shown as nothing.
-function cardStash({ native, kept }: CharacterFields): FieldStash {
+function cardStash({ native, kept, own }: CharacterFields): FieldStash {
   const marks = Object.entries({ insert: null, ...native }).map(([key, value]) => [key, hashJson(value)]);
-  return { kept, shown: Object.fromEntries(marks) };
+  return { ...(own === undefined ? {} : { own }), kept, shown: Object.fromEntries(marks) };
 }
 
 function withStash(book: JsonObject, stash: MemoryStash | null): JsonObject {

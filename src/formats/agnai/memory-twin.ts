@@ -11,7 +11,7 @@ import { CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
 import { AGNAI } from './fields.ts';
 import { isMemoryBook, isWholeEntry, memoryBookAsItStands } from './memory-book.ts';
 import type { Place } from './placing.ts';
-import { memoryStashOf } from './restoring.ts';
+import { ownMemoryBook } from './restoring.ts';
 
 interface TwinEntry {
   readonly raw: JsonObject;
@@ -25,10 +25,11 @@ export interface MemoryTwin {
   readonly byId: ReadonlyMap<string, TwinEntry>;
 }
 
-/** The memory book that a lorebook came from; null when it came from elsewhere, or we wrote it ourselves. */
+/** The memory book that a lorebook came from; null when it came from elsewhere, or we wrote it anew ourselves. */
 export function memoryTwinOf({ id, name, original }: CanonicalLorebook): MemoryTwin | null {
-  const raw = original[AGNAI]?.raw;
-  if (!isMemoryBook(raw) || memoryStashOf(raw) !== null) return null;
+  const held = original[AGNAI]?.raw;
+  const raw = isMemoryBook(held) ? ownMemoryBook(held) : null;
+  if (raw === null) return null;
   const { body } = memoryBookAsItStands(raw, id, name);
   const items = isArray(raw['entries']) ? raw['entries'] : [];
   const entries = body.entries.flatMap((read, at): [string, TwinEntry][] => {

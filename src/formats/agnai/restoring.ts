@@ -5,7 +5,7 @@
 import type { Finding } from '../../core/finding.ts';
 import { hashJson } from '../../core/hash.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, jsonAt } from '../../core/json.ts';
+import { isArray, isObject, jsonAt, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
 import type { BookHead } from '../_shared/book-fields.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
@@ -14,14 +14,21 @@ import type { EntryStash } from '../_shared/stash.ts';
 import { entrySum, isStash, matchStashes, restoreEntry, STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
 import type { BookStash, CardStash } from '../_shared/stashed-books.ts';
 
+/** Of an object that Agnai itself wrote and that we only keep something in: whether it had extensions of its own. */
+export type OwnMark = 'with-extensions' | 'without-extensions';
+
 /** What is kept of a character's own fields, with marks of what was written instead. */
 export interface FieldStash extends JsonObject {
+  /** Absent where we wrote the character anew. */
+  readonly own?: OwnMark;
   readonly kept: JsonObject;
   readonly shown: Readonly<Record<string, string>>;
 }
 
 /** The stash of a memory book: of its entries, of the books that they are of, and of the character around them. */
 export interface MemoryStash extends CardStash {
+  /** Absent where we wrote the memory book anew. */
+  readonly own?: OwnMark;
   readonly card?: FieldStash;
 }
 
@@ -37,6 +44,27 @@ export function memoryStashOf(book: Json | undefined): MemoryStash | null {
   const areBooks = books.every((book) => isObject(book) && isObject(book['kept']));
   const isCard = card === undefined || (isObject(card) && isObject(card['kept']) && isObject(card['shown']));
   return areBooks && isCard && entries.every(isStash) ? (held as MemoryStash) : null;
+}
+
+/** The mark of an object that is written with its own fields. */
+export const ownMark = (raw: JsonObject): OwnMark =>
+  raw['extensions'] === undefined ? 'without-extensions' : 'with-extensions';
+
+/** An object without what we keep in its extensions. */
+export function withoutStash(raw: JsonObject, own: OwnMark | undefined): JsonObject {
+  const { extensions } = raw;
+  if (!isObject(extensions) || !Object.hasOwn(extensions, STASH_KEY)) return raw;
+  const rest = withoutKey(extensions, STASH_KEY);
+  return own === 'without-extensions' && Object.keys(rest).length === 0
+    ? withoutKey(raw, 'extensions')
+    : { ...raw, extensions: rest };
+}
+
+/** A memory book as Agnai wrote it, without what we keep in it; null where we wrote it anew. */
+export function ownMemoryBook(raw: JsonObject): JsonObject | null {
+  const stash = memoryStashOf(raw);
+  if (stash === null) return raw;
+  return stash.own === undefined ? null : withoutStash(raw, stash.own);
 }
 
 /** The books of a stash with what is still to be said of them. */
