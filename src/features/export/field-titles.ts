@@ -17,7 +17,8 @@ export function fieldTitle(path: string): string {
 
 function ownName(path: string): string {
   const name = path.replace(/^data\./, '').replace(/^extensions\./, '');
-  return t`Field “${name.length > LETTERS ? `${name.slice(0, LETTERS)}…` : name}”`;
+  const short = name.length > LETTERS ? `${name.slice(0, LETTERS)}…` : name;
+  return t`Field “${short}”`;
 }
 
 // A path that has no words comes back as it is.
