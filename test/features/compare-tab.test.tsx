@@ -1,11 +1,9 @@
 // The tab "Compare": what it says first, what it shows of each entry, and the plans that its buttons make.
 // @vitest-environment jsdom
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { ChangePlan } from '../../src/features/inspect/change-plan.ts';
 import { CompareTab } from '../../src/features/inspect/compare-tab.tsx';
@@ -17,36 +15,15 @@ import { differingStretches } from '../../src/features/inspect/text-difference.t
 import { lorebookFromBook } from '../../src/formats/_shared/character-book.ts';
 import { worldFromLorebook } from '../../src/formats/sillytavern/world-twin.ts';
 import { viewBook } from '../../src/inspection/book-view.ts';
-import { startFakeClient } from '../host/fake-client.ts';
-import { type FakeServer, startFakeServer } from '../host/fake-server.ts';
-import { bookEntry, bookOf, throughJson } from '../support/fixtures.ts';
+import { bookEntry, bookOf, readCase, throughJson } from '../support/fixtures.ts';
+import { panelPage } from '../support/panel-page.ts';
 import { edited, withNewEntry, withoutEntry } from '../support/sillytavern.ts';
 
 vi.mock('../../src/host/world-info-module.ts', () => ({ worldInfoModule: async () => undefined }));
 
-const readCase = (name: string): JsonObject =>
-  JSON.parse(
-    readFileSync(join(import.meta.dirname, '../fixtures/cases', `${name}.json`), 'utf8'),
-  ) as JsonObject;
-
-let server: FakeServer;
-let place: HTMLElement;
-let plans: ChangePlan[];
-
+const page = panelPage();
 beforeEach(() => {
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  server = startFakeServer();
-  startFakeClient({ extensionSettings: {} });
   vi.stubGlobal('CSS', { escape: (name: string) => name });
-  place = document.createElement('div');
-  document.body.append(place);
-  plans = [];
-});
-afterEach(() => {
-  render(null, place);
-  place.remove();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 function draw(subject: Subject): void {
@@ -60,11 +37,9 @@ function draw(subject: Subject): void {
         book={book as never}
         view={view}
         show={() => undefined}
-        propose={async (plan) => {
-          plans.push(plan);
-        }}
+        propose={page.propose}
       />,
-      place,
+      page.place,
     ),
   );
 }
@@ -97,14 +72,14 @@ const card = (link: string, copy?: JsonObject): JsonObject => ({
 });
 
 async function drifted(copy: JsonObject | undefined = BOOK): Promise<Subject> {
-  server.cards.set('Mara.png', card('Quay', copy));
-  server.worlds.set('Quay', WORLD);
+  page.server.cards.set('Mara.png', card('Quay', copy));
+  page.server.worlds.set('Quay', WORLD);
   return loadCharacterSubject('Mara.png');
 }
 
-const text = (selector = '.lf-compare'): string => place.querySelector(selector)?.textContent ?? '';
+const text = (selector = '.lf-compare'): string => page.place.querySelector(selector)?.textContent ?? '';
 const button = (name: RegExp): HTMLButtonElement => {
-  const found = [...place.querySelectorAll('button')].find((each) => name.test(each.textContent ?? ''));
+  const found = [...page.place.querySelectorAll('button')].find((each) => name.test(each.textContent ?? ''));
   if (!found) throw new Error(`no button ${name}`);
   return found;
 };
@@ -131,7 +106,7 @@ describe('two copies', () => {
 
   it('shows changed entries field by field with the differing words marked, then what only one has', async () => {
     draw(await drifted());
-    const [changed, added, removed] = [...place.querySelectorAll('.lf-difference')] as [
+    const [changed, added, removed] = [...page.place.querySelectorAll('.lf-difference')] as [
       Element,
       Element,
       Element,
@@ -160,17 +135,17 @@ describe('two copies', () => {
     expect(button(/^Differ 3$/).getAttribute('aria-checked')).toBe('true');
     press(/^Same 1$/);
     expect(text('ul[aria-label="Entries that are the same"]')).toContain('Tide');
-    expect(place.querySelector('.lf-difference')).toBeNull();
+    expect(page.place.querySelector('.lf-difference')).toBeNull();
     act(() => {
       button(/^Same 1$/).dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
     });
-    expect(place.querySelector('.lf-difference')).not.toBeNull();
+    expect(page.place.querySelector('.lf-difference')).not.toBeNull();
   });
 
   it('plans to bring the card to the world file', async () => {
     draw(await drifted());
     press(/Update the card/);
-    const plan = plans[0] as ChangePlan;
+    const plan = page.plans[0] as ChangePlan;
     expect(plan.lines[0]).toBe(
       'The card’s copy becomes what “Quay” says: 1 entry changes, 1 is added, 1 is removed.',
     );
@@ -191,10 +166,10 @@ describe('two copies', () => {
     const subject = await drifted();
     draw(subject);
     press(/Update the world file/);
-    expect(plans[0]?.changes).toMatchObject([
+    expect(page.plans[0]?.changes).toMatchObject([
       { kind: 'world', name: 'Quay', hash: subject.books[1]?.stored?.hash, before: WORLD },
     ]);
-    expect(plans[0]?.lines.join(' ')).toContain('1 entry changes, 1 is added, 1 is removed');
+    expect(page.plans[0]?.lines.join(' ')).toContain('1 entry changes, 1 is added, 1 is removed');
   });
 
   it('copies the list, also where a page has no clipboard of its own', async () => {
@@ -211,8 +186,8 @@ describe('two copies', () => {
   });
 
   it('that are the same need no plan, and list what only one of them carries', async () => {
-    server.cards.set('Mara.png', card('Quay', bookOf(bookEntry({ position: 'before_char', x_top: 1 }))));
-    server.worlds.set(
+    page.server.cards.set('Mara.png', card('Quay', bookOf(bookEntry({ position: 'before_char', x_top: 1 }))));
+    page.server.worlds.set(
       'Quay',
       throughJson(
         worldFromLorebook(lorebookFromBook(bookOf(bookEntry({ x_top: 2 })), 'b', 'x'), {
@@ -223,7 +198,7 @@ describe('two copies', () => {
     );
     draw(await loadCharacterSubject('Mara.png'));
     expect(text('.lf-note')).toContain('Both are the same.');
-    expect(place.querySelector('.lf-two')).toBeNull();
+    expect(page.place.querySelector('.lf-two')).toBeNull();
     expect(text('.lf-hidden')).toMatch(/Not carried by SillyTavern’s own copy: 1 entry.*Lamp.*x_top/);
   });
 
@@ -233,28 +208,28 @@ describe('two copies', () => {
     );
     const late = entries.map((entry, index) => ({ ...entry, insertion_order: index }));
     const book = bookOf(...entries);
-    server.cards.set('Mara.png', card('Quay', book));
-    server.worlds.set(
+    page.server.cards.set('Mara.png', card('Quay', book));
+    page.server.worlds.set(
       'Quay',
       throughJson(
         worldFromLorebook(lorebookFromBook(bookOf(...late), 'b', 'x'), { character: '', slot: '' }),
       ),
     );
     draw(await loadCharacterSubject('Mara.png'));
-    expect(place.querySelectorAll('.lf-difference')).toHaveLength(100);
+    expect(page.place.querySelectorAll('.lf-difference')).toHaveLength(100);
     press(/Show more \(4,899\)/);
-    expect(place.querySelectorAll('.lf-difference')).toHaveLength(200);
+    expect(page.place.querySelectorAll('.lf-difference')).toHaveLength(200);
   });
 
   it('shows hostile text as text', async () => {
     const hostile = '<img src=x onerror="window.hurt=1">';
     await drifted();
-    server.cards.set(
+    page.server.cards.set(
       'Mara.png',
       card('Quay', bookOf(bookEntry({ comment: hostile, content: hostile, keys: [hostile] }))),
     );
     draw(await loadCharacterSubject('Mara.png'));
-    expect(place.querySelector('img')).toBeNull();
+    expect(page.place.querySelector('img')).toBeNull();
     expect(text()).toContain(hostile);
   });
 
@@ -265,7 +240,7 @@ describe('two copies', () => {
     ];
     draw(await drifted({ ...BOOK, extensions: { vaud_source_books: sources } } as JsonObject));
     expect(text()).toContain('a part of a larger book');
-    expect(place.querySelector('.lf-two')).toBeNull();
+    expect(page.place.querySelector('.lf-two')).toBeNull();
   });
 });
 
@@ -275,35 +250,35 @@ describe('one copy', () => {
       worlds: Record<string, JsonObject>;
       cards: JsonObject[];
     };
-    for (const [name, data] of Object.entries(worlds)) server.worlds.set(name, data);
-    server.cards.set('Mara.png', cards[0] as JsonObject);
+    for (const [name, data] of Object.entries(worlds)) page.server.worlds.set(name, data);
+    page.server.cards.set('Mara.png', cards[0] as JsonObject);
     draw(await loadCharacterSubject('Mara.png'));
     expect(text('.lf-note')).toContain('The linked world “Quay Notes” does not exist.');
     expect(text('.lf-relink')).toContain('“Quay Notes revised” has the same content');
     press(/Link to it/);
-    expect(plans[0]?.changes).toEqual([
+    expect(page.plans[0]?.changes).toEqual([
       { kind: 'link', avatar: 'Mara.png', before: 'Quay Notes', after: 'Quay Notes revised' },
     ]);
   });
 
   it('a card without a copy can be given one (case 61)', async () => {
-    server.cards.set('Mara.png', card('Quay'));
-    server.worlds.set('Quay', WORLD);
+    page.server.cards.set('Mara.png', card('Quay'));
+    page.server.worlds.set('Quay', WORLD);
     draw(await loadCharacterSubject('Mara.png'));
     expect(text()).toContain('The card holds no copy of it');
     press(/Update the card/);
-    expect(plans[0]?.changes).toMatchObject([
+    expect(page.plans[0]?.changes).toMatchObject([
       { kind: 'card-book', slot: 'data.character_book', before: null },
     ]);
-    expect(plans[0]?.difference?.before.body.entries).toEqual([]);
-    expect(plans[0]?.difference?.after.body.entries).toHaveLength(3);
+    expect(page.plans[0]?.difference?.before.body.entries).toEqual([]);
+    expect(page.plans[0]?.difference?.after.body.entries).toHaveLength(3);
   });
 
   it.each<[string, () => Promise<Subject>, RegExp]>([
     [
       'no link',
       async () => {
-        server.cards.set('Mara.png', card('', BOOK));
+        page.server.cards.set('Mara.png', card('', BOOK));
         return loadCharacterSubject('Mara.png');
       },
       /linked to no world file/,
@@ -311,7 +286,7 @@ describe('one copy', () => {
     [
       'a world alone',
       async () => {
-        server.worlds.set('Quay', WORLD);
+        page.server.worlds.set('Quay', WORLD);
         return loadWorldSubject('Quay');
       },
       /no card to compare it with/,
@@ -324,15 +299,15 @@ describe('one copy', () => {
   ])('%s says so in a sentence', async (_, load, said) => {
     draw(await load());
     expect(text('.lf-note')).toMatch(said);
-    expect(place.querySelector('button')).toBeNull();
+    expect(page.place.querySelector('button')).toBeNull();
   });
 
   it('a world file with its entries in a list is to be converted first (case 53)', async () => {
-    server.cards.set('Mara.png', card('Quay', BOOK));
-    server.worlds.set('Quay', readCase('53-world-file-with-array'));
+    page.server.cards.set('Mara.png', card('Quay', BOOK));
+    page.server.worlds.set('Quay', readCase('53-world-file-with-array'));
     draw(await loadCharacterSubject('Mara.png'));
     expect(text()).toContain('Convert it first');
-    expect(place.querySelector('.lf-two')).toBeNull();
+    expect(page.place.querySelector('.lf-two')).toBeNull();
   });
 });
 

@@ -1,13 +1,10 @@
 // The tab "Findings": one row for everything that was found, and the plans of its mends.
 // @vitest-environment jsdom
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { ChangePlan } from '../../src/features/inspect/change-plan.ts';
 import { findingSentence } from '../../src/features/inspect/finding-words.ts';
 import { FindingsTab } from '../../src/features/inspect/findings-tab.tsx';
 import { loadCharacterSubject } from '../../src/features/inspect/load-character.ts';
@@ -15,77 +12,57 @@ import { fileSubject } from '../../src/features/inspect/load-file.ts';
 import { loadWorldSubject } from '../../src/features/inspect/load-world.ts';
 import type { Subject, SubjectBook } from '../../src/features/inspect/subject.ts';
 import { viewBook } from '../../src/inspection/book-view.ts';
-import { startFakeClient } from '../host/fake-client.ts';
-import { type FakeServer, startFakeServer } from '../host/fake-server.ts';
-import { bookEntry, bookOf, cardWith, worldEntry, worldOf } from '../support/fixtures.ts';
+import { bookEntry, bookOf, cardWith, readCase, worldEntry, worldOf } from '../support/fixtures.ts';
+import { panelPage } from '../support/panel-page.ts';
 
 vi.mock('../../src/host/world-info-module.ts', () => ({ worldInfoModule: async () => undefined }));
 
-const readCase = (name: string): JsonObject =>
-  JSON.parse(
-    readFileSync(join(import.meta.dirname, '../fixtures/cases', `${name}.json`), 'utf8'),
-  ) as JsonObject;
-
-let server: FakeServer;
-let place: HTMLElement;
-let plans: ChangePlan[];
+const page = panelPage();
 const show = vi.fn();
-
 beforeEach(() => {
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  server = startFakeServer();
-  startFakeClient({ extensionSettings: {} });
-  place = document.createElement('div');
-  document.body.append(place);
-  plans = [];
   show.mockReset();
-});
-afterEach(() => {
-  render(null, place);
-  place.remove();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 function draw(subject: Subject): void {
   const book = subject.books[0] as SubjectBook;
   const view = viewBook(book.lorebook, book.reading, book.findings, subject.surroundings);
-  const propose = async (plan: ChangePlan): Promise<void> => {
-    plans.push(plan);
-  };
   act(() =>
-    render(<FindingsTab subject={subject} book={book} view={view} show={show} propose={propose} />, place),
+    render(
+      <FindingsTab subject={subject} book={book} view={view} show={show} propose={page.propose} />,
+      page.place,
+    ),
   );
 }
 
 async function drawCard(...entries: readonly JsonObject[]): Promise<void> {
-  server.cards.set('Mara.png', cardWith(bookOf(...entries)));
+  page.server.cards.set('Mara.png', cardWith(bookOf(...entries)));
   draw(await loadCharacterSubject('Mara.png'));
 }
 
 async function drawWorld(world: JsonObject): Promise<void> {
-  server.worlds.set('Quay', world);
+  page.server.worlds.set('Quay', world);
   draw(await loadWorldSubject('Quay'));
 }
 
 const AGREED = { position: 1 };
 const rows = (): string[][] =>
-  [...place.querySelectorAll('.lf-row-finding')].map((row) => {
+  [...page.place.querySelectorAll('.lf-row-finding')].map((row) => {
     const [mark, said, button] = [...row.children];
     const label = said?.querySelector('b')?.textContent ?? '';
     const sentence = (said?.textContent ?? '').slice(label.length);
     return [mark?.textContent ?? '', label, sentence, button?.textContent ?? ''];
   });
 const button = (name: RegExp): HTMLButtonElement => {
-  const found = [...place.querySelectorAll('button')].find((each) => name.test(each.textContent ?? ''));
+  const found = [...page.place.querySelectorAll('button')].find((each) => name.test(each.textContent ?? ''));
   if (!found) throw new Error(`no button ${name}`);
   return found;
 };
 const press = (name: RegExp): void => {
   void act(() => button(name).click());
 };
-const tally = (): string => place.querySelector('[role="status"]')?.textContent ?? '';
-const written = (): JsonObject => (plans[0]?.changes[0] as { after: JsonObject } | undefined)?.after ?? {};
+const tally = (): string => page.place.querySelector('[role="status"]')?.textContent ?? '';
+const written = (): JsonObject =>
+  (page.plans[0]?.changes[0] as { after: JsonObject } | undefined)?.after ?? {};
 const entriesWritten = (): JsonObject[] => Object.values(written()['entries'] as object) as JsonObject[];
 
 const FINDINGS: readonly JsonObject[] = [
@@ -141,7 +118,7 @@ describe('the rows', () => {
 
   it('show an entry where there is nothing to mend', async () => {
     await drawCard(...FINDINGS);
-    act(() => place.querySelector<HTMLButtonElement>('[aria-label="Show entry Bastian"]')?.click());
+    act(() => page.place.querySelector<HTMLButtonElement>('[aria-label="Show entry Bastian"]')?.click());
     expect(show).toHaveBeenCalledWith('entries', 'e5');
   });
 
@@ -156,8 +133,8 @@ describe('the rows', () => {
   it('are none for a book that is in order', async () => {
     await drawCard(bookEntry({ extensions: { position: 0 } }));
     expect(tally()).toBe('0 findings ');
-    expect(place.querySelector('.lf-empty')?.textContent).toContain('Nothing was found');
-    expect(place.querySelector('button')).toBeNull();
+    expect(page.place.querySelector('.lf-empty')?.textContent).toContain('Nothing was found');
+    expect(page.place.querySelector('button')).toBeNull();
   });
 
   it('come in steps of two hundred', async () => {
@@ -174,21 +151,23 @@ describe('the rows', () => {
   it('show hostile text as text', async () => {
     const hostile = '<img src=x onerror="window.hurt=1">';
     await drawCard(bookEntry({ comment: hostile, keys: [`${hostile}, b`], position: hostile }));
-    expect(place.querySelector('img')).toBeNull();
-    expect(place.textContent).toContain(hostile);
+    expect(page.place.querySelector('img')).toBeNull();
+    expect(page.place.textContent).toContain(hostile);
   });
 });
 
 describe('a mend', () => {
   it('of one entry is a plan over the card’s copy that changes this entry', async () => {
     await drawCard(...FINDINGS);
-    act(() => place.querySelector<HTMLButtonElement>('[aria-label="Write both encodings: Light"]')?.click());
-    expect(plans[0]?.changes).toMatchObject([
+    act(() =>
+      page.place.querySelector<HTMLButtonElement>('[aria-label="Write both encodings: Light"]')?.click(),
+    );
+    expect(page.plans[0]?.changes).toMatchObject([
       { kind: 'card-book', avatar: 'Mara.png', slot: 'data.character_book' },
     ]);
     expect(entriesWritten()[1]).toMatchObject({ position: 'after_char', extensions: { position: 2 } });
     expect(entriesWritten()[0]).toEqual(FINDINGS[0]);
-    expect(plans[0]?.lines).toEqual([
+    expect(page.plans[0]?.lines).toEqual([
       '“Light” stays where SillyTavern puts it: Author’s note, top. Both values then say so, the coarse one as near as the standard can.',
     ]);
   });
@@ -196,7 +175,7 @@ describe('a mend', () => {
   it('of all is one plan of the safe ones', async () => {
     await drawCard(...FINDINGS);
     press(/^Mend 4…$/);
-    expect(plans[0]?.title).toMatch(/^Mend “[^”]+” in the card$/);
+    expect(page.plans[0]?.title).toMatch(/^Mend “[^”]+” in the card$/);
     expect(entriesWritten().map(({ id }) => id)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(
       entriesWritten()
@@ -208,25 +187,25 @@ describe('a mend', () => {
       ['after_char', 1],
     ]);
     expect(entriesWritten()[4]?.['keys']).toEqual(['chandler, ropewalk, pitch']);
-    expect(plans[0]?.lines.join(' ')).toContain('3 entries stay where SillyTavern puts them.');
-    expect(plans[0]?.lines.join(' ')).toContain('New ids: 7 → 1');
+    expect(page.plans[0]?.lines.join(' ')).toContain('3 entries stay where SillyTavern puts them.');
+    expect(page.plans[0]?.lines.join(' ')).toContain('New ids: 7 → 1');
   });
 
   it('of a blank key says that it changes what fires (decisions 4)', async () => {
-    server.cards.set('Mara.png', readCase('56-blank-keys'));
+    page.server.cards.set('Mara.png', readCase('56-blank-keys'));
     draw(await loadCharacterSubject('Mara.png'));
     expect(
       rows()
         .filter(([mark]) => mark === 'Fires always')
         .map(([, label]) => label),
     ).toEqual(['Space', 'Newline']);
-    act(() => place.querySelector<HTMLButtonElement>('[aria-label="Drop blank keys: Space"]')?.click());
-    expect(plans[0]?.lines).toEqual([
+    act(() => page.place.querySelector<HTMLButtonElement>('[aria-label="Drop blank keys: Space"]')?.click());
+    expect(page.plans[0]?.lines).toEqual([
       '“Space” fires always now, because of a key of spaces only. Without it no key can start it.',
     ]);
     expect(entriesWritten()[0]?.['keys']).toEqual([]);
-    act(() => place.querySelector<HTMLButtonElement>('[aria-label="Drop blank keys: Empty"]')?.click());
-    expect(plans[1]?.lines[0]).toContain('nothing changes in what fires');
+    act(() => page.place.querySelector<HTMLButtonElement>('[aria-label="Drop blank keys: Empty"]')?.click());
+    expect(page.plans[1]?.lines[0]).toContain('nothing changes in what fires');
   });
 
   it('of a world file writes the number, and says where the entry then stands', async () => {
@@ -237,16 +216,18 @@ describe('a mend', () => {
     ]);
     expect(rows()[0]?.[2]).toContain('Once mended, it stands here: Before character.');
     press(/^Write the position$/);
-    expect(plans[0]?.changes).toMatchObject([{ kind: 'world', name: 'Quay', before: world }]);
+    expect(page.plans[0]?.changes).toMatchObject([{ kind: 'world', name: 'Quay', before: world }]);
     expect(entriesWritten()[1]).toMatchObject({ position: 0 });
-    expect(plans[0]?.lines).toEqual(['“Lost” stands nowhere until now, and then here: Before character.']);
+    expect(page.plans[0]?.lines).toEqual([
+      '“Lost” stands nowhere until now, and then here: Before character.',
+    ]);
   });
 
   it('of a list in a world file converts it (case 53)', async () => {
     await drawWorld(readCase('53-world-file-with-array'));
     expect(rows()[0]?.[0]).toBe('Not read');
     press(/^Convert the file$/);
-    expect(plans[0]?.changes).toMatchObject([{ kind: 'world', name: 'Quay' }]);
+    expect(page.plans[0]?.changes).toMatchObject([{ kind: 'world', name: 'Quay' }]);
     expect(entriesWritten().map(({ uid, order, disable }) => [uid, order, disable])).toEqual([
       [0, 10, false],
       [1, 20, true],
@@ -258,8 +239,8 @@ describe('a mend', () => {
     draw(fileSubject(bytes, 'card.json'));
     expect(rows().length).toBeGreaterThan(5);
     expect(new Set(rows().map(([, , , act1]) => act1))).toEqual(new Set(['Show entry']));
-    expect(place.textContent?.match(/not imported/g)).toHaveLength(1);
-    expect([...place.querySelectorAll('button')].map((each) => each.textContent)).not.toContainEqual(
+    expect(page.place.textContent?.match(/not imported/g)).toHaveLength(1);
+    expect([...page.place.querySelectorAll('button')].map((each) => each.textContent)).not.toContainEqual(
       expect.stringMatching(/^Mend/),
     );
   });

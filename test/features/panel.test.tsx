@@ -3,39 +3,20 @@
 
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { ChangePlan } from '../../src/features/inspect/change-plan.ts';
 import { loadCharacterSubject } from '../../src/features/inspect/load-character.ts';
 import { fileSubject } from '../../src/features/inspect/load-file.ts';
 import { Panel, type PanelStart } from '../../src/features/inspect/panel.tsx';
 import type { Subject } from '../../src/features/inspect/subject.ts';
 import { tokenBatches } from '../../src/features/inspect/token-total.tsx';
 import { hugeBook } from '../bench/huge-book.ts';
-import { startFakeClient } from '../host/fake-client.ts';
-import { type FakeServer, startFakeServer } from '../host/fake-server.ts';
 import { bookEntry, bookOf, cardWith, readCase, worldEntry, worldOf } from '../support/fixtures.ts';
+import { panelPage } from '../support/panel-page.ts';
 
 vi.mock('../../src/host/world-info-module.ts', () => ({ worldInfoModule: async () => undefined }));
 
-let server: FakeServer;
-let place: HTMLElement;
-let plans: ChangePlan[];
-
-beforeEach(() => {
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  server = startFakeServer();
-  startFakeClient({ extensionSettings: {} });
-  place = document.createElement('div');
-  document.body.append(place);
-  plans = [];
-});
-afterEach(() => {
-  render(null, place);
-  place.remove();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+const page = panelPage();
 
 function draw(subject: Subject, first?: PanelStart): void {
   act(() =>
@@ -45,25 +26,25 @@ function draw(subject: Subject, first?: PanelStart): void {
         {...(first === undefined ? {} : { first })}
         reload={async () => subject}
         propose={async (plan) => {
-          plans.push(plan);
+          await page.propose(plan);
           return false;
         }}
       />,
-      place,
+      page.place,
     ),
   );
 }
 
 async function drawCard(book: JsonObject | undefined, data: JsonObject = {}): Promise<void> {
-  server.cards.set('Mara.png', cardWith(book, data));
+  page.server.cards.set('Mara.png', cardWith(book, data));
   draw(await loadCharacterSubject('Mara.png'));
 }
 
-const rows = (): HTMLElement[] => [...place.querySelectorAll<HTMLElement>('[data-row]')];
+const rows = (): HTMLElement[] => [...page.place.querySelectorAll<HTMLElement>('[data-row]')];
 const cells = (name: string): string[] =>
   rows().map((row) => row.querySelector(`.lf-cell-${name}`)?.textContent ?? '');
 const button = (name: string): HTMLElement => {
-  const found = [...place.querySelectorAll<HTMLElement>('button')].find(
+  const found = [...page.place.querySelectorAll<HTMLElement>('button')].find(
     (each) => each.getAttribute('aria-label') === name || each.textContent?.trim() === name,
   );
   if (found === undefined) throw new Error(`no button ${name}`);
@@ -102,28 +83,28 @@ describe('the table', () => {
   it('of a second copy in the card is named without a path', async () => {
     const second = { ...bookOf(bookEntry({ id: 5, content: 'Other.' })), name: 'Second' };
     await drawCard(bookOf(bookEntry()), { extensions: { character_book: second } });
-    expect(place.querySelector('.lf-head')?.textContent).toContain('Card’s copy 2');
+    expect(page.place.querySelector('.lf-head')?.textContent).toContain('Card’s copy 2');
     press('Card’s copy 2');
-    const head = place.querySelector('.lf-head')?.textContent ?? '';
+    const head = page.place.querySelector('.lf-head')?.textContent ?? '';
     expect(head).toContain('Found in the extensions of the card.');
     expect(head).not.toContain('character_book');
   });
 
   it('of a world file says where its one value stands', async () => {
-    server.worlds.set('Quay Notes', worldOf(worldEntry(0, { position: 4, depth: 2 })));
+    page.server.worlds.set('Quay Notes', worldOf(worldEntry(0, { position: 4, depth: 2 })));
     await drawCard(undefined, { extensions: { world: 'Quay Notes' } });
     expect([cells('coarse'), cells('precise'), cells('mark')]).toEqual([
       ['none'],
       ['4 at depth'],
       ['Precise only'],
     ]);
-    expect(place.querySelector('.lf-head-precise')?.textContent).toContain('in entry');
-    expect(place.querySelector('.lf-cell-mark .lf-mark')?.className).toContain('lf-weight-quiet');
+    expect(page.place.querySelector('.lf-head-precise')?.textContent).toContain('in entry');
+    expect(page.place.querySelector('.lf-cell-mark .lf-mark')?.className).toContain('lf-weight-quiet');
   });
 
   it('of a card notes that only the precise value is there', async () => {
     await drawCard(bookOf(bookEntry({ position: null, extensions: { position: 2 } })));
-    expect(place.querySelector('.lf-cell-mark .lf-mark')?.className).toContain('lf-weight-note');
+    expect(page.place.querySelector('.lf-cell-mark .lf-mark')?.className).toContain('lf-weight-note');
   });
 
   it('opens an entry whole: its fields, and the raw entry with the lines that decide its place', async () => {
@@ -131,7 +112,7 @@ describe('the table', () => {
       bookOf(bookEntry({ position: 'after_char', extensions: { position: 4, depth: 2, odd: 1 } })),
     );
     press('Open Lamp');
-    const details = place.querySelector('.lf-details');
+    const details = page.place.querySelector('.lf-details');
     expect(details?.textContent).toContain('Lamp note.');
     expect(details?.textContent).toContain('extensions.odd');
     const marked = [...(details?.querySelectorAll('.lf-raw b') ?? [])].map((line) =>
@@ -139,14 +120,14 @@ describe('the table', () => {
     );
     expect(marked).toEqual(['"position": "after_char",', '"position": 4,', '"depth": 2,']);
     press('Close Lamp');
-    expect(place.querySelector('.lf-details')).toBeNull();
+    expect(page.place.querySelector('.lf-details')).toBeNull();
   });
 
   it('mends a conflict from its row', async () => {
     await drawCard(bookOf(bookEntry({ position: 'before_char', extensions: { position: 4, depth: 2 } })));
     press('Write both encodings');
-    expect(plans).toHaveLength(1);
-    const [change] = plans[0]?.changes ?? [];
+    expect(page.plans).toHaveLength(1);
+    const [change] = page.plans[0]?.changes ?? [];
     expect(change).toMatchObject({
       kind: 'card-book',
       after: { entries: [{ position: 'after_char', extensions: { position: 4, depth: 2 } }] },
@@ -156,13 +137,13 @@ describe('the table', () => {
   it('draws a few of 5,000 entries and tells how many there are', async () => {
     await drawCard(hugeBook(5000));
     expect(rows().length).toBeLessThan(60);
-    expect(place.querySelector('[role=table]')?.getAttribute('aria-rowcount')).toBe('5001');
-    expect(place.querySelector('.lf-totals')?.textContent).toContain('5,000 entries');
+    expect(page.place.querySelector('[role=table]')?.getAttribute('aria-rowcount')).toBe('5001');
+    expect(page.place.querySelector('.lf-totals')?.textContent).toContain('5,000 entries');
   });
 
   it('of an empty book says so', async () => {
     await drawCard(bookOf());
-    expect(place.textContent).toContain('This lorebook has no entries.');
+    expect(page.place.textContent).toContain('This lorebook has no entries.');
   });
 
   it('sorts by a column, and the other way round', async () => {
@@ -172,7 +153,7 @@ describe('the table', () => {
         bookEntry({ id: 1, comment: 'A', insertion_order: 2 }),
       ),
     );
-    const head = () => place.querySelector<HTMLElement>('.lf-head-label');
+    const head = () => page.place.querySelector<HTMLElement>('.lf-head-label');
     act(() => head()?.querySelector('button')?.click());
     expect(cells('title')).toEqual(['A', 'B']);
     expect(head()?.getAttribute('aria-sort')).toBe('ascending');
@@ -182,49 +163,49 @@ describe('the table', () => {
 
   it('shows what needs a look alone', async () => {
     await drawCard(bookOf(bookEntry({ id: 0 }), bookEntry({ id: 1, comment: 'Dead', keys: [] })));
-    act(() => place.querySelector<HTMLElement>('.lf-toggle')?.click());
+    act(() => page.place.querySelector<HTMLElement>('.lf-toggle')?.click());
     expect(cells('title')).toEqual(['DeadCannot fire: no key']);
-    expect(place.querySelector('[role=status]')?.textContent).toBe('1 of 2');
+    expect(page.place.querySelector('[role=status]')?.textContent).toBe('1 of 2');
   });
 });
 
 describe('the panel', () => {
   it('switches between the books of a character', async () => {
-    server.worlds.set('Quay Notes', worldOf(worldEntry(0), worldEntry(1)));
+    page.server.worlds.set('Quay Notes', worldOf(worldEntry(0), worldEntry(1)));
     await drawCard(bookOf(bookEntry()), { extensions: { world: 'Quay Notes' } });
     expect(rows()).toHaveLength(1);
-    act(() => place.querySelector<HTMLElement>('[data-choice="world:Quay Notes"]')?.click());
+    act(() => page.place.querySelector<HTMLElement>('[data-choice="world:Quay Notes"]')?.click());
     expect(rows()).toHaveLength(2);
   });
 
   it('says how far the copies have drifted (62)', async () => {
-    server.worlds.set('Quay Notes', worldOf(worldEntry(0, { content: 'Edited since.' })));
+    page.server.worlds.set('Quay Notes', worldOf(worldEntry(0, { content: 'Edited since.' })));
     await drawCard(bookOf(bookEntry()), { extensions: { world: 'Quay Notes' } });
     // Counted once the panel stands.
     await vi.waitFor(() =>
-      expect(place.querySelector('.lf-facts')?.textContent).toContain('1 entry differs'),
+      expect(page.place.querySelector('.lf-facts')?.textContent).toContain('1 entry differs'),
     );
   });
 
   it('without any lorebook says so, and still tells of a dead link', async () => {
     await drawCard(undefined, { extensions: { world: 'Gone' } });
-    expect(place.textContent).toContain('There is no lorebook here');
-    act(() => place.querySelector<HTMLElement>('#lf-tab-link')?.click());
-    expect(place.textContent).toContain('“Gone” does not exist');
+    expect(page.place.textContent).toContain('There is no lorebook here');
+    act(() => page.place.querySelector<HTMLElement>('#lf-tab-link')?.click());
+    expect(page.place.textContent).toContain('“Gone” does not exist');
   });
 
   it('shows a file that is not imported', () => {
     const bytes = new TextEncoder().encode(JSON.stringify(readCase('S1-')));
     draw(fileSubject(bytes, 'S1.json'));
     expect(rows()).toHaveLength(7);
-    expect(place.querySelector('.lf-facts')?.textContent).toContain('not imported');
+    expect(page.place.querySelector('.lf-facts')?.textContent).toContain('not imported');
   });
 
   it('goes to an entry that another tab asks for, whatever was filtered', async () => {
     await drawCard(bookOf(bookEntry({ id: 0 }), bookEntry({ id: 1, comment: 'Bell' })));
-    act(() => place.querySelector<HTMLElement>('#lf-tab-map')?.click());
-    act(() => [...place.querySelectorAll<HTMLElement>('[data-chip]')].at(-1)?.click());
-    expect(place.querySelectorAll('.lf-details')).toHaveLength(1);
+    act(() => page.place.querySelector<HTMLElement>('#lf-tab-map')?.click());
+    act(() => [...page.place.querySelectorAll<HTMLElement>('[data-chip]')].at(-1)?.click());
+    expect(page.place.querySelectorAll('.lf-details')).toHaveLength(1);
   });
 
   it('never takes a text of a card for markup', async () => {
@@ -245,15 +226,15 @@ describe('the panel', () => {
     );
     press(`Open ${evil}`);
     for (const tab of ['map', 'compare', 'findings', 'link', 'entries'])
-      act(() => place.querySelector<HTMLElement>(`#lf-tab-${tab}`)?.click());
-    expect(place.querySelectorAll('img, script')).toHaveLength(0);
+      act(() => page.place.querySelector<HTMLElement>(`#lf-tab-${tab}`)?.click());
+    expect(page.place.querySelectorAll('img, script')).toHaveLength(0);
     expect((globalThis as { hit?: number }).hit).toBeUndefined();
-    expect(place.textContent).toContain('onerror');
+    expect(page.place.textContent).toContain('onerror');
   });
 
   it('cuts a title of 100,000 letters', async () => {
     await drawCard(bookOf(bookEntry({ comment: 'x'.repeat(100_000) })));
-    expect(place.textContent?.length).toBeLessThan(5000);
+    expect(page.place.textContent?.length).toBeLessThan(5000);
   });
 });
 
