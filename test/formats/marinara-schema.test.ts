@@ -255,7 +255,6 @@ describe("Marinara's own character file", () => {
     expect(readMarinaraCharacter(file)).toEqual({
       card: throughJson(written),
       avatar: 'data:image/png;base64,AA==',
-      comment: '',
     });
   });
   it.each<[string, Json]>([

@@ -3,12 +3,16 @@
 
 import type { CanonicalCharacter } from '../../core/character.ts';
 import type { Finding } from '../../core/finding.ts';
-import { finding, shown } from '../../core/finding.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject, sameJson } from '../../core/json.ts';
-import { asText, asTexts, CARD_TEXTS, NOT_OF_THE_CARD, rawCardData } from '../_shared/card-data.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
+import { asText, NOT_OF_THE_CARD } from '../_shared/card-data.ts';
+import {
+  type CardDataDraft,
+  draftCardData,
+  extensionsWithout,
+  nameBlank,
+} from '../_shared/written-card-data.ts';
 
-const LISTS = ['tags', 'alternate_greetings'] as const;
 const LEFT_OUT: ReadonlySet<string> = new Set(NOT_OF_THE_CARD);
 const EXTENSIONS_LEFT_OUT = new Set([
   'character_book',
@@ -20,7 +24,6 @@ const EXTENSIONS_LEFT_OUT = new Set([
 ]);
 const LONGEST_SUMMARY = 500;
 const ROLES = ['system', 'user', 'assistant'];
-const CARD = { bookId: null, entryId: null };
 
 /** A card's data without its book, and what had to be changed in it. */
 export interface CardData {
@@ -33,40 +36,10 @@ export interface CardData {
  * `isOwn`: Marinara wrote the card, and what it knows of the import stays in it.
  */
 export function marinaraData(character: CanonicalCharacter, isOwn = false): CardData {
-  const findings: Finding[] = [];
-  const repaired = (path: string, before: Json | undefined, after: Json): void => {
-    if (before === undefined || before === null || sameJson(before, after)) return;
-    // SillyTavern writes some numbers as text.
-    if (typeof after === 'number' && before === String(after)) return;
-    const message = `${path} ${shown(before)} is of the wrong kind for Marinara and was written as ${shown(after)}.`;
-    findings.push(finding('repaired', CARD, path, before, after, message));
-  };
-  const raw = rawCardData(character, [...CARD_TEXTS, ...LISTS]);
-  const data: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(raw)) {
-    if (!LEFT_OUT.has(key) && value !== undefined && value !== null) data[key] = value;
-  }
-  for (const key of CARD_TEXTS) {
-    data[key] = asText(raw[key]);
-    repaired(`data.${key}`, raw[key], data[key]);
-  }
-  if ((data['name'] as string).trim() === '') {
-    data['name'] = 'Character';
-    findings.push(
-      finding(
-        'assumed',
-        CARD,
-        'data.name',
-        raw['name'],
-        'Character',
-        'A character needs a name there; it was called “Character”.',
-      ),
-    );
-  }
-  for (const key of LISTS) {
-    data[key] = asTexts(raw[key]);
-    repaired(`data.${key}`, raw[key], data[key]);
-  }
+  const draft = draftCardData(character, { lists: ['tags', 'alternate_greetings'], leftOut: LEFT_OUT });
+  nameBlank(draft);
+  const { raw, data, findings, repaired } = draft;
+  for (const [key, value] of Object.entries(data)) if (value === null) delete data[key];
   const { summary } = data;
   if (summary !== undefined) {
     data['summary'] = asText(summary).slice(0, LONGEST_SUMMARY);
@@ -81,14 +54,9 @@ export function marinaraData(character: CanonicalCharacter, isOwn = false): Card
   return { data, findings };
 }
 
-type Repaired = (path: string, before: Json | undefined, after: Json) => void;
-
-function extensionsOf(raw: JsonObject, repaired: Repaired): JsonObject {
-  const extensions: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(raw)) {
-    if (EXTENSIONS_LEFT_OUT.has(key) || value === undefined || value === null) continue;
-    Object.defineProperty(extensions, key, { value, enumerable: true, configurable: true, writable: true });
-  }
+function extensionsOf(raw: JsonObject, repaired: CardDataDraft['repaired']): JsonObject {
+  const extensions = extensionsWithout({ extensions: raw }, EXTENSIONS_LEFT_OUT);
+  for (const [key, value] of Object.entries(extensions)) if (value === null) delete extensions[key];
   const talk = Number(raw['talkativeness'] ?? 0.5);
   extensions['talkativeness'] = Number.isFinite(talk) ? Math.min(1, Math.max(0, talk)) : 0.5;
   extensions['fav'] = false;

@@ -4,11 +4,12 @@
 
 import type { CanonicalCharacter } from '../../core/character.ts';
 import type { Finding } from '../../core/finding.ts';
-import { finding, shown } from '../../core/finding.ts';
+import { finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject, sameJson } from '../../core/json.ts';
-import { asText, asTexts, CARD_TEXTS, NOT_OF_THE_CARD, rawCardData } from '../_shared/card-data.ts';
+import { asText, CARD_TEXTS, NOT_OF_THE_CARD, rawCardData } from '../_shared/card-data.ts';
 import { outletsIn, replaceOutlets } from '../_shared/outlet-macro.ts';
+import { draftCardData, extensionsWithout } from '../_shared/written-card-data.ts';
 import { outletMarker } from './placing.ts';
 
 const LISTS = ['tags', 'alternate_greetings', 'group_only_greetings'] as const;
@@ -33,27 +34,8 @@ export interface CardData {
  * `isOwn`: RisuAI wrote it.
  */
 export function risuData(character: CanonicalCharacter, keepsChunks: boolean, isOwn = false): CardData {
-  const findings: Finding[] = [];
-  const raw = rawCardData(character, [...CARD_TEXTS, ...LISTS]);
-  const data: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(raw)) {
-    if (LEFT_OUT.has(key) || value === undefined) continue;
-    Object.defineProperty(data, key, { value, enumerable: true, configurable: true, writable: true });
-  }
-  const repaired = (path: string, before: Json | undefined, after: Json): void => {
-    if (before === undefined || before === null || sameJson(before, after)) return;
-    const message = `${path} ${shown(before)} is of the wrong kind and was written as ${shown(after)}.`;
-    findings.push(finding('repaired', CARD, path, before, after, message));
-  };
-  for (const key of CARD_TEXTS) {
-    data[key] = asText(raw[key]);
-    repaired(`data.${key}`, raw[key], data[key]);
-  }
+  const { raw, data, findings } = draftCardData(character, { lists: LISTS, leftOut: LEFT_OUT });
   for (const one of putOutlets(data)) findings.push(one);
-  for (const key of LISTS) {
-    data[key] = asTexts(raw[key]);
-    repaired(`data.${key}`, raw[key], data[key]);
-  }
   const assets = isArray(raw['assets']) ? raw['assets'] : [];
   const isReachable = (asset: Json): boolean =>
     (keepsChunks ? IN_PICTURE : ANYWHERE).test(uriOf(asset)) || (keepsChunks && isPictureItself(asset));
@@ -65,11 +47,7 @@ export function risuData(character: CanonicalCharacter, keepsChunks: boolean, is
     findings.push(finding('lost', CARD, 'data.assets', gone, null, message));
   }
   const leftOut = isOwn ? OWN_EXTENSIONS_LEFT_OUT : EXTENSIONS_LEFT_OUT;
-  data['extensions'] = Object.fromEntries(
-    Object.entries(isObject(raw['extensions']) ? raw['extensions'] : {}).filter(
-      ([key, value]) => !leftOut.has(key) && value !== undefined,
-    ),
-  );
+  data['extensions'] = extensionsWithout(raw, leftOut);
   const others = Object.entries(data).filter(([key]) => !TAKEN.has(key));
   for (const [key, value] of others.filter(([, held]) => !isIdle(held))) {
     const message = 'Kept aside: RisuAI does not take this field of a card over.';

@@ -11,7 +11,7 @@ import { nearestPosition } from '../../core/position.ts';
 import type { ResolvedCharacter } from '../../core/resolved.ts';
 import { familyOf } from '../_shared/book-family.ts';
 import { embedCharacterBook } from '../_shared/book-slots.ts';
-import { rawCardData } from '../_shared/card-data.ts';
+import { CARD_TEXTS, rawCardData } from '../_shared/card-data.ts';
 import { readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { foreignAppOfBook, inStandardWords } from '../_shared/foreign-book.ts';
@@ -24,21 +24,7 @@ export interface WrittenCard {
   readonly findings: readonly Finding[];
 }
 
-const FIELDS = [
-  'name',
-  'description',
-  'personality',
-  'scenario',
-  'first_mes',
-  'mes_example',
-  'creator_notes',
-  'system_prompt',
-  'post_history_instructions',
-  'alternate_greetings',
-  'tags',
-  'creator',
-  'character_version',
-] as const;
+const LISTS = ['alternate_greetings', 'tags'] as const;
 const NOBODY = { bookId: null, entryId: null };
 
 /** Writes a character with its lorebooks. */
@@ -53,13 +39,10 @@ export function rolecallCard(resolved: ResolvedCharacter, privateFields: 'keep' 
       'RoleCall could not be run, so nobody has seen what it makes of this card; it is written as the standard has it.',
     ),
   ];
-  const raw = rawCardData(resolved.character, FIELDS);
-  const blank = Object.fromEntries(
-    FIELDS.map((key) => [key, key === 'tags' || key === 'alternate_greetings' ? [] : '']),
-  );
+  const raw = rawCardData(resolved.character, [...CARD_TEXTS, ...LISTS]);
   const data: JsonObject = {
-    ...blank,
-    group_only_greetings: [],
+    ...Object.fromEntries(CARD_TEXTS.map((key) => [key, ''])),
+    ...Object.fromEntries([...LISTS, 'group_only_greetings'].map((key) => [key, []])),
     ...raw,
     extensions: isObject(raw['extensions']) ? raw['extensions'] : {},
   };
