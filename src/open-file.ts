@@ -20,6 +20,7 @@ import { familyOf } from './formats/_shared/book-family.ts';
 import type { ReadLorebook } from './formats/_shared/character-book.ts';
 import { lorebookFromBook, readingOf } from './formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
+import { agnaiAvatar, isAgnaiCharacter } from './formats/agnai/native-character.ts';
 import { MODULES_PATH, worldBooksOf } from './formats/lumiverse/modules.ts';
 import { isWorldInfo } from './formats/sillytavern/world-info.ts';
 import { shapedWorld } from './formats/sillytavern/world-shapes.ts';
@@ -101,8 +102,9 @@ export function openJson(read: ContainerRead, fileName: string): OpenedFile {
     return { ...inEnvelope(openCard(inside, card), app, json), app };
   }
   if (isObject(json) && cardSpecOf(json) !== null) {
+    const around = isAgnaiCharacter(json) ? withAvatar(container, agnaiAvatar(json)) : container;
     if (beside === null || !('problem' in beside))
-      return { ...openCard(container, json, modules, said), ...filled };
+      return { ...openCard(around, json, modules, said), ...filled };
     const note = `What lies beside the card, ${MODULES_PATH}, ${beside.problem}; the card's own lorebook was taken.`;
     return openCard({ ...container, notes: [...container.notes, note] }, json, undefined, said);
   }

@@ -2,11 +2,15 @@
 // is there, and what differs is said.
 
 import { describe, expect, it } from 'vitest';
+import { encodeBase64 } from '../../src/containers/base64.ts';
+import { blankPng } from '../../src/containers/blank-png.ts';
+import type { ContainerRead } from '../../src/containers/container.ts';
 import { readPieces } from '../../src/convert.ts';
 import type { Finding } from '../../src/core/finding.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import type { CanonicalLorebook } from '../../src/core/lorebook.ts';
 import { isMemoryBook, readMemoryBook } from '../../src/formats/agnai/memory-book.ts';
+import { openFile } from '../../src/open-file.ts';
 
 const item = (more: JsonObject): JsonObject => ({
   name: 'A',
@@ -115,4 +119,25 @@ describe('a Tavern export of a guest’s old book', () => {
 it('a memory book is known by any of its entries', () => {
   expect(isMemoryBook({ entries: [null, { entry: 'x' }] })).toBe(true);
   expect(isMemoryBook({ entries: [null, { content: 'x' }] })).toBe(false);
+});
+
+describe('a guest’s character', () => {
+  const native = { kind: 'character', name: 'Odo', persona: {}, greeting: '', scenario: '', sampleChat: '' };
+  const opened = (avatar: string): ContainerRead => {
+    const json = JSON.stringify({ ...native, avatar });
+    return openFile(new TextEncoder().encode(json), 'odo.json').container;
+  };
+  it('has its picture in it', () => {
+    const picture = blankPng();
+    const read = opened(`data:image/png;base64,${encodeBase64(picture)}`);
+    expect(read.picture).toEqual(picture);
+    expect(opened('data:image/jpeg;base64,/9j/4AAQ')).toMatchObject({ otherPicture: expect.any(Uint8Array) });
+  });
+  it.each(['', '/assets/a.png', 'https://a.example/b.png', 'data:image/svg+xml,<svg/>'])(
+    'or none: %s',
+    (avatar) => {
+      const { picture, otherPicture } = opened(avatar);
+      expect([picture, otherPicture]).toEqual([undefined, undefined]);
+    },
+  );
 });

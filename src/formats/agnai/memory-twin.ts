@@ -143,7 +143,9 @@ const HEAD_FIELDS = ['name', 'description', 'scanDepth', 'tokenBudget', 'recursi
 
 /** The book's own fields: the twin's, with those that were edited and those without which Agnai takes no book. */
 export function headOnTwin({ raw, body: read }: MemoryTwin, { body, name }: CanonicalLorebook): JsonObject {
-  const live = { ...body, name };
+  // A book without a name is called something here; there it stays without one.
+  const isNameless = read.name.trim() === '' && body.name.trim() === '';
+  const live = { ...body, name: isNameless ? read.name : name };
   const edited = HEAD_FIELDS.filter((field) => live[field] !== read[field]);
   const missing = (['name', 'description'] as const).filter((field) => typeof raw[field] !== 'string');
   const own = [...edited, ...missing].map((field) => [field, live[field]]);

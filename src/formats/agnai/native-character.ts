@@ -24,6 +24,11 @@ export function isAgnaiCharacter(json: Json): json is JsonObject {
   return json['kind'] === 'character' || FIVE.every((key) => Object.hasOwn(json, key));
 }
 
+/** The picture inside a guest's character as a data URL; that of a signed-in user is the path of a file (1.0.27). */
+export function agnaiAvatar({ avatar }: JsonObject): string | null {
+  return typeof avatar === 'string' && /^data:image\/[^,;]+;base64,/.test(avatar) ? avatar : null;
+}
+
 /** Texts that stand under another name in a card. */
 export const TEXT_NAMES: readonly (readonly [native: string, card: string])[] = [
   ['name', 'name'],
