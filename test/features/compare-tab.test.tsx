@@ -78,14 +78,7 @@ async function drifted(copy: JsonObject | undefined = BOOK): Promise<Subject> {
 }
 
 const text = (selector = '.lf-compare'): string => page.place.querySelector(selector)?.textContent ?? '';
-const button = (name: RegExp): HTMLButtonElement => {
-  const found = [...page.place.querySelectorAll('button')].find((each) => name.test(each.textContent ?? ''));
-  if (!found) throw new Error(`no button ${name}`);
-  return found;
-};
-const press = (name: RegExp): void => {
-  void act(() => button(name).click());
-};
+const { button, press } = page;
 const rowsOf = (section: Element): string[][] =>
   [...section.querySelectorAll('.lf-field-row')].map((row) =>
     [...row.children].map((each) => each.textContent ?? ''),

@@ -52,14 +52,7 @@ const rows = (): string[][] =>
     const sentence = (said?.textContent ?? '').slice(label.length);
     return [mark?.textContent ?? '', label, sentence, button?.textContent ?? ''];
   });
-const button = (name: RegExp): HTMLButtonElement => {
-  const found = [...page.place.querySelectorAll('button')].find((each) => name.test(each.textContent ?? ''));
-  if (!found) throw new Error(`no button ${name}`);
-  return found;
-};
-const press = (name: RegExp): void => {
-  void act(() => button(name).click());
-};
+const { press } = page;
 const tally = (): string => page.place.querySelector('[role="status"]')?.textContent ?? '';
 const written = (): JsonObject =>
   (page.plans[0]?.changes[0] as { after: JsonObject } | undefined)?.after ?? {};

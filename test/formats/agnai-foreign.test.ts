@@ -17,7 +17,7 @@ import { deepFreeze } from '../support/deep-freeze.ts';
 import {
   foreignFiles,
   foreignFilesOf,
-  type EntryOfApp as HeldByApp,
+  type HeldByApp,
   type MeantEntry,
   timesSaid,
 } from '../support/foreign-files.ts';

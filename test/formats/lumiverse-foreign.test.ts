@@ -8,9 +8,10 @@ import { inspectFile } from '../../src/inspection/inspection.ts';
 import { formatOf, openFile } from '../../src/open-file.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 import {
+  asHeld,
   foreignFiles,
   foreignFilesOf,
-  type EntryOfApp as HeldByApp,
+  type HeldByApp,
   type KeyOfApp,
   type MeantBook,
   type MeantEntry,
@@ -96,15 +97,9 @@ const numberOrNull = (value: number): number | null => (value === 0 ? null : val
 function expected(entry: EntryOfApp): MeantEntry {
   const { scan, timing, group, recursion } = entry;
   return {
-    heading: entry.title,
-    content: entry.content,
-    keys: entry.keys.map(keyOf),
-    secondaryKeys: entry.secondaryKeys.map(keyOf),
+    ...asHeld(entry, keyOf),
     selective: entry.selective,
     logic: LOGIC[entry.storedLogic],
-    enabled: entry.enabled,
-    constant: entry.constant,
-    order: entry.order,
     place: placeOf(entry),
     probability: { chance: entry.storedProbability, used: entry.probability !== null },
     timing: {

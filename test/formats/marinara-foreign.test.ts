@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { filesIn, lorebooksIn, openAnyFile } from '../../src/packed-file.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 import {
+  asHeld,
   foreignFiles,
   foreignFilesOf,
-  type EntryOfApp as HeldByApp,
+  type HeldByApp,
   type KeyOfApp,
   type MeantBook,
   type MeantEntry,
@@ -101,15 +102,10 @@ function expected(entry: EntryOfApp, book: BookOfApp, { format, lostInFormat = [
   const has = (word: string): boolean => !lost('sources') && entry.scan.extraSources.includes(word);
   const isNative = format.includes('native lorebook');
   return {
-    heading: entry.title,
-    content: entry.content,
-    keys: entry.keys.map(keyOf),
-    secondaryKeys: entry.secondaryKeys.map(keyOf),
+    ...asHeld(entry, keyOf),
     selective: entry.selective,
     logic: LOGIC[entry.storedLogic],
     enabled: lost('folders') ? entry.enabledFlag : entry.enabled,
-    constant: entry.constant,
-    order: entry.order,
     place: placeOf(entry.position),
     probability: { chance: entry.probability ?? 100, used: true },
     timing: { sticky: entry.timing.sticky, cooldown: entry.timing.cooldown, delay: entry.timing.delay },

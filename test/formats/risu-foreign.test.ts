@@ -16,7 +16,7 @@ import { deepFreeze } from '../support/deep-freeze.ts';
 import {
   foreignFiles,
   foreignFilesOf,
-  type EntryOfApp as HeldByApp,
+  type HeldByApp,
   type MeantBook,
   type MeantEntry,
   type ReadBooks,

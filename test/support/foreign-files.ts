@@ -33,7 +33,7 @@ export function foreignFiles<Sidecar>(app: string): ForeignFiles<Sidecar> {
 export type KeyOfApp = string | { readonly regex: string; readonly flags: string };
 
 /** What every sidecar says of an entry. */
-export interface EntryOfApp<Key = KeyOfApp> {
+export interface HeldByApp<Key = KeyOfApp> {
   readonly title: string;
   readonly content: string;
   readonly keys: readonly Key[];
@@ -84,6 +84,17 @@ export function readingOf(entry: LorebookEntry) {
 
 /** What of a reading is asked; of its sections a part may be. */
 export type MeantEntry = Readonly<Partial<Record<keyof ReturnType<typeof readingOf>, unknown>>>;
+
+/** What of an entry is read as the sidecar has it, its keys as SillyTavern writes them. */
+export const asHeld = <Key>(entry: HeldByApp<Key>, keyOf: (key: Key) => string) => ({
+  heading: entry.title,
+  content: entry.content,
+  keys: entry.keys.map(keyOf),
+  secondaryKeys: entry.secondaryKeys.map(keyOf),
+  enabled: entry.enabled,
+  constant: entry.constant,
+  order: entry.order,
+});
 
 /** A book as its app held it. */
 export interface MeantBook {

@@ -2,6 +2,7 @@
 // plans that its buttons propose.
 
 import { render } from 'preact';
+import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { ChangePlan } from '../../src/features/inspect/change-plan.ts';
 import { startFakeClient } from '../host/fake-client.ts';
@@ -13,6 +14,9 @@ export interface PanelPage {
   readonly place: HTMLElement;
   readonly plans: readonly ChangePlan[];
   readonly propose: (plan: ChangePlan) => Promise<void>;
+  /** The first button that is called so. */
+  readonly button: (name: RegExp) => HTMLButtonElement;
+  readonly press: (name: RegExp) => void;
 }
 
 /** Sets the page up before each test of the file, and takes it down behind it. Needs jsdom. */
@@ -34,7 +38,16 @@ export function panelPage(): PanelPage {
     vi.unstubAllGlobals();
     vi.restoreAllMocks();
   });
+  const button = (name: RegExp): HTMLButtonElement => {
+    const found = [...place.querySelectorAll('button')].find((each) => name.test(each.textContent ?? ''));
+    if (!found) throw new Error(`no button ${name}`);
+    return found;
+  };
   return {
+    button,
+    press: (name) => {
+      void act(() => button(name).click());
+    },
     get server() {
       return server;
     },
