@@ -8,8 +8,8 @@ import { searchedKeyword } from './keywords.ts';
 
 type Searched = Pick<LorebookEntry, 'title' | 'content' | 'enabled' | 'constant' | 'keys'>;
 
-/** More pairs than these are not compared: then it is said without a look. */
-const MOST_PAIRS = 250_000;
+/** More letters than these are not looked through: then it is said without a look. */
+const MOST_LETTERS = 20_000_000;
 
 // The longest stretch without a wildcard: a text that holds the keyword holds it.
 function pieceOf({ keys }: Searched): readonly string[] {
@@ -30,8 +30,9 @@ export function noteSearchedTexts(entries: readonly Searched[], note: Note): voi
   const waiting = live
     .filter(({ constant }) => !constant)
     .map((entry) => ({ entry, pieces: pieceOf(entry) }));
-  const isMany = waiting.reduce((sum, { pieces }) => sum + pieces.length, 0) * live.length > MOST_PAIRS;
   const texts = live.map((entry) => ({ entry, text: entry.content.toLowerCase() }));
+  const letters = texts.reduce((sum, { text }) => sum + text.length, 0);
+  const isMany = waiting.reduce((sum, { pieces }) => sum + pieces.length, 0) * letters > MOST_LETTERS;
   const started = isMany
     ? waiting
     : waiting.filter(({ entry, pieces }) =>
