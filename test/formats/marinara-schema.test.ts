@@ -16,7 +16,8 @@ import {
 import { isMarinaraLorebook } from '../../src/formats/marinara/native-lorebook.ts';
 import { resolveCharacter } from '../../src/formats/sillytavern/resolve.ts';
 import { SHIPPED_SCAN_SETTINGS } from '../../src/formats/sillytavern/scan-settings.ts';
-import { anyCard, anyJson } from '../support/arbitrary-books.ts';
+import { anyCard } from '../support/arbitrary-books.ts';
+import { anyJson } from '../support/arbitrary-values.ts';
 import { fullEntry } from '../support/entry-values.ts';
 import { cardWith, throughJson } from '../support/fixtures.ts';
 import { characterInForce, lorebookOf } from '../support/in-force.ts';

@@ -16,7 +16,8 @@ import { isEdited } from '../../src/formats/_shared/own-twin.ts';
 import { exporterFor } from '../../src/formats/exporters.ts';
 import { type OpenedFile, openFile } from '../../src/open-file.ts';
 import { lorebooksIn } from '../../src/packed-file.ts';
-import { anyBook, anyJson } from '../support/arbitrary-books.ts';
+import { anyBook } from '../support/arbitrary-books.ts';
+import { anyJson } from '../support/arbitrary-values.ts';
 import { FIELD_VALUES, withValue } from '../support/entry-values.ts';
 import { leafDifferences } from '../support/leaves.ts';
 

@@ -23,7 +23,8 @@ import { rolecallLorebooks } from '../../src/formats/rolecall/lorebook-writing.t
 import { flatEntry, nestedEntry } from '../../src/formats/rolecall/nesting.ts';
 import { SHIPPED_SCAN_SETTINGS } from '../../src/formats/sillytavern/scan-settings.ts';
 import { lorebookFromWorld, worldFromLorebook } from '../../src/formats/sillytavern/world-twin.ts';
-import { anyFilledBook, anyJson } from '../support/arbitrary-books.ts';
+import { anyFilledBook } from '../support/arbitrary-books.ts';
+import { anyJson } from '../support/arbitrary-values.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 import { FIELD_VALUES, fullEntry, withValue } from '../support/entry-values.ts';
 import { throughJson, worldEntriesOf } from '../support/fixtures.ts';

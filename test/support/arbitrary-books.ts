@@ -4,37 +4,8 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { CHARACTER_BOOK_FIELDS } from '../../src/formats/_shared/character-book-table.ts';
+import { anyJson, anyNumber, anyText, HOSTILE_NAMES, PLAUSIBLE } from './arbitrary-values.ts';
 import { deepFreeze } from './deep-freeze.ts';
-
-const HOSTILE_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', 'length', ''];
-const ODD_TEXTS = [
-  '',
-  ' ',
-  '\n',
-  '\ud800',
-  'a\udfffb',
-  '\u0000',
-  '🙂𠮷',
-  '/lamp/i',
-  '/open(/',
-  'AC/DC',
-  'l[ae]mp',
-  'a, b',
-  '4',
-  '1e999',
-];
-const ODD_NUMBERS = [0, 1, 2, 4, 7, 8, 42, -1, 0.5, 2 ** 53 + 2, 1e300, -1e300, 5e-324];
-
-const text = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ maxLength: 12 }));
-const number = fc.oneof(fc.constantFrom(...ODD_NUMBERS), fc.integer({ min: -5, max: 200 }));
-
-/** Any small JSON value. */
-export const anyJson: fc.Arbitrary<Json> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom<Json>(null, true, false, '', 0, [], {}) },
-  { weight: 3, arbitrary: fc.oneof(text, number) },
-  { weight: 2, arbitrary: fc.array(text, { maxLength: 3 }) },
-  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json> },
-);
 
 /** An object of key and value pairs; a key called __proto__ is a plain key. */
 function objectOf(
@@ -45,39 +16,9 @@ function objectOf(
 }
 
 const unknownPair = fc.tuple(
-  fc.oneof(fc.constantFrom(...HOSTILE_NAMES, 'vendor', 'x_top', 'excludeRecursion'), text),
+  fc.oneof(fc.constantFrom(...HOSTILE_NAMES, 'vendor', 'x_top', 'excludeRecursion'), anyText),
   anyJson,
 );
-
-// What a field may hold: mostly something that some app really writes there.
-const PLAUSIBLE: Readonly<Record<string, fc.Arbitrary<Json>>> = {
-  keys: fc.array(text, { maxLength: 3 }),
-  secondaryKeys: fc.array(text, { maxLength: 2 }),
-  title: text,
-  content: text,
-  'position.slot': fc.constantFrom<Json>('before_char', 'after_char', 0, 1, 2, 3, 4, 5, 6, 7, '4', ''),
-  'position.role': fc.constantFrom<Json>(0, 1, 2, 'user', 'assistant'),
-  'position.outlet': text,
-  logic: fc.constantFrom<Json>(0, 1, 2, 3, 'and', 'not'),
-  'group.name': text,
-  automationId: text,
-  triggers: fc.array(text, { maxLength: 2 }),
-  characterFilter: fc.record({
-    isExclude: fc.boolean(),
-    names: fc.array(text, { maxLength: 2 }),
-    tags: fc.array(text, { maxLength: 1 }),
-  }),
-  order: number,
-  displayIndex: number,
-  'position.depth': fc.nat(20),
-  'probability.chance': fc.nat(100),
-  'recursion.delayUntil': fc.oneof(fc.boolean(), fc.nat(3)),
-  'group.weight': number,
-  'scan.depth': fc.nat(10),
-  'timing.sticky': fc.nat(3),
-  'timing.cooldown': fc.nat(3),
-  'timing.delay': fc.nat(3),
-};
 
 interface Place {
   readonly at: 'entry' | 'extensions';
@@ -182,8 +123,8 @@ function assemble([places, unknown, unknownInside, id, bag]: [
 }
 
 const bookPair = fc.oneof(
-  fc.tuple(fc.constantFrom('name', 'description'), text),
-  fc.tuple(fc.constantFrom('scan_depth', 'token_budget'), number),
+  fc.tuple(fc.constantFrom('name', 'description'), anyText),
+  fc.tuple(fc.constantFrom('scan_depth', 'token_budget'), anyNumber),
   fc.tuple(fc.constant('recursive_scanning'), fc.boolean()),
   fc.tuple(fc.constant('extensions'), objectOf(unknownPair, { maxLength: 3 })),
   fc.tuple(fc.constantFrom('name', 'extensions', 'scan_depth', 'recursive_scanning'), anyJson),
