@@ -229,6 +229,7 @@ export function formatOf(opened: OpenedFile): string {
     const { family } = familyOf(raw);
     if (family !== 'plain') return family === 'loreferry' ? 'sillytavern' : family;
   }
+  if (opened.kind === 'card' && isAgnaiCharacter(opened.card)) return 'agnai';
   if (opened.kind === 'card' && isObject(extensionsOf(opened.card)['rolecall'])) return 'rolecall';
   if (isObject(raw)) return 'plain';
   return opened.kind === 'card' && isFromSillyTavern(opened.card) ? 'sillytavern' : 'plain';

@@ -45,9 +45,9 @@ export function cardSpecOf(json: JsonObject): CardSpec | null {
   return hasName && !isBook && isFlatCard(json) ? 'v1' : null;
 }
 
-// Marinara's own files have a `data`, too, also those that hold something else than a character (2.3.3).
+// Files of Marinara's (2.3.3) and of RisuAI's (460ecae2) have a `data`, too, also those that hold a chat or a lorebook.
 const isOtherEnvelope = ({ spec, type }: JsonObject): boolean =>
-  spec === undefined && typeof type === 'string' && type.startsWith('marinara_');
+  spec === undefined && typeof type === 'string' && /^(?:marinara_|risu)/.test(type);
 
 const OF_CHARACTER = [
   'char_name',

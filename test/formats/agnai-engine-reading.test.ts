@@ -10,7 +10,7 @@ import type { Finding } from '../../src/core/finding.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import type { CanonicalLorebook } from '../../src/core/lorebook.ts';
 import { isMemoryBook, readMemoryBook } from '../../src/formats/agnai/memory-book.ts';
-import { openFile } from '../../src/open-file.ts';
+import { formatOf, openFile } from '../../src/open-file.ts';
 
 const item = (more: JsonObject): JsonObject => ({
   name: 'A',
@@ -128,6 +128,10 @@ describe('a guest’s character', () => {
     const json = JSON.stringify({ ...native, avatar });
     return openFile(new TextEncoder().encode(json), 'odo.json').container;
   };
+  it('is Agnai’s without a lorebook, too', () => {
+    const file = openFile(new TextEncoder().encode(JSON.stringify(native)), 'odo.json');
+    expect(formatOf(file)).toBe('agnai');
+  });
   it('has its picture in it', () => {
     const picture = blankPng();
     const read = opened(`data:image/png;base64,${encodeBase64(picture)}`);

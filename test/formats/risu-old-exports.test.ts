@@ -7,6 +7,8 @@ import type { LorebookEntry } from '../../src/core/lorebook.ts';
 import { readCharacterBook } from '../../src/formats/_shared/character-book.ts';
 import { withRisuModule } from '../../src/formats/risu/charx-module.ts';
 import { readRisuLorebook } from '../../src/formats/risu/lorebook-file.ts';
+import type { OpenedFile } from '../../src/open-file.ts';
+import { openFile } from '../../src/open-file.ts';
 
 const old: JsonObject = {
   keys: ['lamp'],
@@ -79,4 +81,27 @@ describe('exports of before August 2025', () => {
       position: { slot: 'depth' },
     });
   });
+});
+
+describe('a chat of RisuAI’s in a file of its own', () => {
+  const item = { key: 'lamp', comment: 'A', content: '@@depth 0\nx', insertorder: 1, alwaysActive: false };
+  const open = (json: Json): OpenedFile => openFile(new TextEncoder().encode(JSON.stringify(json)), 'c.json');
+  const chat = (localLore: readonly Json[]): JsonObject => ({
+    type: 'risuChat',
+    ver: 2,
+    data: { name: 'Evening', message: [], note: '', localLore },
+    folders: [],
+  });
+  it('has a lorebook', () => {
+    const opened = open(chat([item]));
+    if (opened.kind !== 'lorebook') throw new Error('no lorebook');
+    expect(opened.lorebook.name).toBe('Evening');
+    expect(opened.lorebook.body.entries).toMatchObject([{ content: 'x' }]);
+  });
+  it.each([chat([]), { type: 'risuAllChats', ver: 2, data: [] }, { type: 'risu', ver: 1, data: {} }])(
+    'or is no file for us: %j',
+    (json) => {
+      expect(() => open(json)).toThrow(/^c\.json is neither a character card nor a lorebook\.$/);
+    },
+  );
 });

@@ -30,6 +30,8 @@ const listIn = (json: Json): readonly Json[] | null => {
   if (!isObject(json)) return null;
   const module = moduleIn(json);
   if (module !== null) return isArray(module['lorebook']) ? module['lorebook'] : [];
+  const lore = chatIn(json)?.['localLore'];
+  if (isArray(lore) && lore.length > 0) return lore;
   return json['type'] === 'risu' && isArray(json['data']) ? json['data'] : null;
 };
 
@@ -42,7 +44,14 @@ function moduleIn(json: JsonObject): JsonObject | null {
     : null;
 }
 
-/** Whether a file is a lorebook of RisuAI's: `{type: "risu", ver, data}`, the bare list of its entries, or a module. */
+/** A chat that was exported, in its envelope: it may have a lorebook of its own. */
+const chatIn = ({ type, data }: JsonObject): JsonObject | null =>
+  type === 'risuChat' && isObject(data) ? data : null;
+
+/**
+ * Whether a file is a lorebook of RisuAI's: `{type: "risu", ver, data}`, the bare list of its entries, a module, or a chat
+ * with a lorebook of its own.
+ */
 export function isRisuLorebook(json: Json): boolean {
   return listIn(json) !== null;
 }
@@ -63,8 +72,8 @@ export function readRisuLorebook(json: Json, id: string, fallbackName: string): 
   const entries = [...listed.filter(isRisuFolder), ...lore];
   const read = readCharacterBook({ extensions: OF_RISU, entries }, id);
   const kept = isObject(json) && isObject(json[STASH_KEY]) ? json[STASH_KEY]['name'] : undefined;
-  const ofModule = isObject(json) ? moduleIn(json)?.['name'] : undefined;
-  const name = [kept, ofModule].find(isName) ?? fallbackName;
+  const around = isObject(json) ? (moduleIn(json) ?? chatIn(json)) : null;
+  const name = [kept, around?.['name']].find(isName) ?? fallbackName;
   const body = { ...read.body, name, extensions: {} };
   return {
     ...read,
