@@ -162,12 +162,18 @@ function readCopies(
   return { copies, broken, notes: [...notes] };
 }
 
+// With a password or without one (RisuAI 460ecae2).
+const LOCKED = 'rcc||';
+const startsWith = (bytes: Uint8Array, text: string): boolean =>
+  [...text].every((letter, at) => bytes[at] === letter.charCodeAt(0));
+
 /** The card in a chunk's text: base64 of JSON, or, from tools that skip base64, the JSON itself. */
 function payloadJson(
   payload: Uint8Array,
   type: string,
   limits: Limits,
 ): { json: Json; notes: readonly string[]; textBytes: number } | { problem: string } {
+  if (startsWith(payload, LOCKED)) return { problem: 'is encrypted by RisuAI, which alone can open it' };
   const isPlain = payload[firstSolidByte(payload)] === '{'.charCodeAt(0);
   if (!isPlain && payload.length > 2 * limits.cardTextBytes) {
     return { problem: `holds more card text than the limit of ${sizeText(limits.cardTextBytes)}` };

@@ -1,6 +1,8 @@
 // Files that RisuAI wrote before 88336756 (August 2025): entries in a card have neither `mode` nor `folder`.
 
 import { describe, expect, it } from 'vitest';
+import { blankPng } from '../../src/containers/blank-png.ts';
+import { writePngText } from '../../src/containers/card-png.ts';
 import type { Finding } from '../../src/core/finding.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import type { LorebookEntry } from '../../src/core/lorebook.ts';
@@ -103,5 +105,12 @@ describe('a chat of RisuAI’s in a file of its own', () => {
     (json) => {
       expect(() => open(json)).toThrow(/^c\.json is neither a character card nor a lorebook\.$/);
     },
+  );
+});
+
+it('a card that RisuAI encrypted is refused as such', () => {
+  const png = writePngText(blankPng(), [{ keyword: 'chara', text: 'rcc||rccv1||YQ==||b||YQ==' }]);
+  expect(() => openFile(png, 'a.png')).toThrow(
+    'a.png cannot be read: its chara chunk is encrypted by RisuAI, which alone can open it.',
   );
 });
