@@ -211,7 +211,7 @@ describe('a book', () => {
     expect(codes(read(thrown, { recursive_scanning: true }).whole, 'probability')).toEqual(['approximated']);
   });
   it('says how words are found, where any entry asks', () => {
-    const path = 'extensions.risu_fullWordMatching';
+    const path = 'scan.matchWholeWords';
     const partly = { extensions: { risu_fullWordMatching: false } };
     expect(codes(read([row({})]).whole, path)).toEqual(['approximated']);
     expect(codes(read([row({})], partly).whole, path)).toEqual(['stashed']);

@@ -42,7 +42,7 @@ function noteWords(rows: readonly Row[], note: Note, book: JsonObject): void {
       !has(row, 'match_full_word', 'match_partial_word', 'activate'),
   );
   if (typeof held !== 'boolean' || asked.length === 0) return;
-  const path = 'extensions.risu_fullWordMatching';
+  const path = 'scan.matchWholeWords';
   if (held) {
     const message =
       'The book’s keys are whole words, which stand between spaces in RisuAI and are one word; SillyTavern’s own setting counts here, and there any sign that is no letter ends a word.';
