@@ -99,6 +99,12 @@ describe('lines', () => {
     expect(entry.content).toBe('@@ a text\nmore');
     expect(codes(said, 'content')).toEqual(['approximated']);
   });
+  it.each([
+    ['{{#if_pure {{equal::1::1}}}}A{{/if}}', 1],
+    ['Of {{char}} and {{user}}, {{random::a::b}}.', 0],
+  ])('code that SillyTavern does not run is named: %s', (text, count) => {
+    expect(codes(ofLines(text).said, 'content')).toHaveLength(count);
+  });
   it('a copy of another entry in one chat is no entry of its own', () => {
     const { entry, said } = ofLines('', { mode: 'child', constant: true, keys: [''] });
     expect(entry.enabled).toBe(false);

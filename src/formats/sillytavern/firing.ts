@@ -4,6 +4,7 @@
 import type { Diagnosis, FiringKind, FiringReason, Say } from '../../core/firing.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { Agreement } from '../../core/position.ts';
+import { foreignTemplate } from '../_shared/foreign-template.ts';
 import { readDecorators } from './decorators.ts';
 import { judgeKeys } from './firing-keys.ts';
 import { filterVerdict, waitsForUnknownTrigger } from './resolve-filter.ts';
@@ -89,13 +90,3 @@ function judgePlace(entry: LorebookEntry, { agreement, precise }: FiringPosition
     say('goes-nowhere', 'no-outlet-name');
   if (entry.content === '') say('goes-nowhere', 'no-content');
 }
-
-// Most texts hold no code at all.
-const foreignTemplate = (content: string): string | undefined =>
-  content.includes('{{') || content.includes('<%') ? FOREIGN_TEMPLATE.exec(content)?.[0] : undefined;
-
-// EJS and variables of the extensions that run scripts, and RisuAI's blocks and functions. SillyTavern itself runs
-// {{if}}, getvar and the other variable macros, also with the mark # (1.19, public/scripts/macros); what it does not know
-// it leaves in the text.
-const FOREIGN_TEMPLATE =
-  /<%[=\-_#]?|\{\{#(?!if[\s:}]|(?:set|add)(?:global)?var)[a-z_]+|\{\{(?:equal|not_equal|greater|less|calc|tempvar|settempvar|contains)::|\{\{(?:get|format)_[a-z]+_variable::|\{\{\? /i;

@@ -4,6 +4,7 @@
 import type { Note } from '../../../core/finding.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { isArray, isObject } from '../../../core/json.ts';
+import { foreignTemplate } from '../foreign-template.ts';
 import { noteTopLines } from '../top-lines.ts';
 import { isRisuEntry } from './book.ts';
 import { readDecoratorLines, writtenLine } from './decorator-lines.ts';
@@ -48,6 +49,7 @@ export function plainRisuEntry(raw: JsonObject, note: Note): PlainEntry | null {
   if (title !== undefined) entry['comment'] = title;
   if (typeof raw['content'] === 'string') entry['content'] = text;
   noteTopLines(text, note);
+  noteCode(text, note);
   entry['extensions'] = extensions;
   entry['use_regex'] = false;
   const conditions = conditionsOf(raw, held);
@@ -71,6 +73,13 @@ export function plainRisuEntry(raw: JsonObject, note: Note): PlainEntry | null {
     note('stashed', `decorators.${line.name}`, writtenLine(line), null, message);
   }
   return { entry, place };
+}
+
+function noteCode(text: string, note: Note): void {
+  const code = foreignTemplate(text);
+  if (code === undefined) return;
+  const message = `SillyTavern does not run RisuAI’s “${code}”; it stays in the text as it is written.`;
+  note('approximated', 'content', code, null, message);
 }
 
 // Its way to say a chance before there were decorators; a text that it has already written anew has the line instead.
