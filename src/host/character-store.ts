@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { isObject, type JsonObject, jsonAt } from '../core/json.ts';
 import { showLink } from './character-form.ts';
-import { context, t } from './context.ts';
+import { context, t, warn } from './context.ts';
 import { post, postJson, ServerError } from './server.ts';
 
 /** A character as the server has it. Its identity is the avatar's file name. */
@@ -144,7 +144,18 @@ export async function linkWorld(avatar: string, world: string): Promise<string> 
     throw new LinkError(avatar);
   } catch (error) {
     putBack();
+    await unlink(character, world);
     throw error;
+  }
+}
+
+// Of a request that failed, the answer alone may have been lost.
+async function unlink(before: StoredCharacter, world: string): Promise<void> {
+  try {
+    if ((await readCharacter(before.avatar)).world !== world) return;
+    await post('/api/characters/merge-attributes', linkBody(before, before.world));
+  } catch (error) {
+    warn(`The link of ${before.avatar} could not be put back as it was.`, error);
   }
 }
 

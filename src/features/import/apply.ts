@@ -8,7 +8,7 @@ import { BOOK_FIELD_NAMES } from '../../formats/_shared/book-fields.ts';
 import { CHARACTER_BOOK } from '../../formats/_shared/character-book-table.ts';
 import { mergeNewVersion } from '../../formats/sillytavern/world-merge.ts';
 import { worldFromLorebook } from '../../formats/sillytavern/world-twin.ts';
-import { linkImported, linkWorld, silenceOffer } from '../../host/character-store.ts';
+import { linkImported, linkWorld, readCharacter, silenceOffer } from '../../host/character-store.ts';
 import { t, warn } from '../../host/context.ts';
 import { extraBooks, setExtraBooks } from '../../host/world-links.ts';
 import { deleteWorld, listWorlds, type SentWorld, sendWorld, writeWorld } from '../../host/world-store.ts';
@@ -131,13 +131,20 @@ const without = (object: JsonObject, isGone: (key: string) => boolean): JsonObje
 // to a new card none: its claim never was one.
 async function link({ card }: ExtractionPlan, world: string, actions: ImportAction[]): Promise<void> {
   const { avatar, linked, claim, isNew } = card;
-  if (isNew) await linkImported(avatar, world);
-  const found = isNew ? claim : await linkWorld(avatar, world);
   // A name that led nowhere until now was no link, whoever wrote it: only a world that was there can be gone back to.
   const isMade = actions.some((action) => action.kind === 'world-created' && action.name === world);
-  const known = linked === '' && (isNew ? found === world : true) ? found : linked;
-  const before = isMade && known === world ? '' : known;
-  if (before !== world) actions.push({ kind: 'link', avatar, before, after: world });
+  const done = (known: string): void => {
+    const before = isMade && known === world ? '' : known;
+    if (before !== world) actions.push({ kind: 'link', avatar, before, after: world });
+  };
+  // Of a request that fails, the answer alone may be lost.
+  const failed = (error: unknown): never => {
+    done(linked);
+    throw error;
+  };
+  if (isNew) await linkImported(avatar, world).catch(failed);
+  const found = isNew ? claim : await linkWorld(avatar, world).catch(failed);
+  done(linked === '' && (isNew ? found === world : true) ? found : linked);
 }
 
 async function addBooks(avatar: string, names: readonly string[], actions: ImportAction[]): Promise<boolean> {
@@ -151,15 +158,23 @@ async function addBooks(avatar: string, names: readonly string[], actions: Impor
 }
 
 async function takeBack(actions: readonly ImportAction[]): Promise<void> {
+  // Links that stay, because the server does not take them off, must not lead nowhere.
+  const linked = new Set<string>();
   for (const action of [...actions].reverse()) {
     try {
-      if (action.kind === 'world-created') await deleteWorld(action.name, { hash: action.hash });
+      if (action.kind === 'world-created' && !linked.has(action.name))
+        await deleteWorld(action.name, { hash: action.hash });
       if (action.kind === 'world-replaced')
         await writeWorld(action.name, action.before, { hash: action.hash });
-      if (action.kind === 'link') await linkWorld(action.avatar, action.before);
+      if (action.kind === 'link') await unlink(action);
       if (action.kind === 'extra-books') await setExtraBooks(action.avatar, action.before);
     } catch (error) {
+      if (action.kind === 'link') linked.add(action.after);
       warn(`A change could not be taken back (${action.kind}).`, error);
     }
   }
+}
+
+async function unlink({ avatar, before, after }: Extract<ImportAction, { kind: 'link' }>): Promise<void> {
+  if ((await readCharacter(avatar)).world === after) await linkWorld(avatar, before);
 }

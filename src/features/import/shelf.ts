@@ -18,6 +18,9 @@ export interface BatchShelf extends WorldShelf {
   readonly absent: (name: string) => Promise<Extract<Expected, { absentFrom: unknown }>>;
 }
 
+// An upload can be slow, and other pages write, too: by then the file is asked for again.
+const FORESEEN_MS = 5000;
+
 /** Opens the shelf for a batch; nothing is asked before somebody does. */
 export function batchShelf(): BatchShelf {
   let listed: Promise<Candidate[]> | null = null;
@@ -33,7 +36,7 @@ export function batchShelf(): BatchShelf {
     return listed;
   };
   const names = async (): Promise<readonly string[]> => (await list()).map(({ name }) => name);
-  const foreseen = new Map<string, Promise<boolean>>();
+  const foreseen = new Map<string, { readonly vacancy: Promise<boolean>; readonly at: number }>();
   return {
     list,
     read: readWorld,
@@ -42,14 +45,15 @@ export function batchShelf(): BatchShelf {
       const name = await newWorldName(wanted, fallback, await names());
       const vacancy = isVacant(name);
       vacancy.catch(() => foreseen.delete(name));
-      foreseen.set(name, vacancy);
+      foreseen.set(name, { vacancy, at: Date.now() });
     },
     absent: async (name) => {
       const absentFrom = await names();
-      const vacancy = foreseen.get(name);
+      const asked = foreseen.get(name);
       // An answer is good for one file.
       foreseen.delete(name);
-      return vacancy === undefined ? { absentFrom } : { absentFrom, isVacant: vacancy };
+      const isFresh = asked !== undefined && Date.now() - asked.at < FORESEEN_MS;
+      return isFresh ? { absentFrom, isVacant: asked.vacancy } : { absentFrom };
     },
     add: (world) => void listed?.then((worlds) => worlds.push(world)).catch(() => undefined),
   };
