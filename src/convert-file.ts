@@ -106,7 +106,7 @@ function convertCard(opened: Extract<OpenedFile, { kind: 'card' }>, options: Con
   const isAsRead = emitted.card === opened.card && lorebooks === pieces.lorebooks;
   const measured = isAsRead
     ? []
-    : measureLorebooks(lorebooks, readPieces(emitted.card).lorebooks.map(rejoined));
+    : measureLorebooks(lorebooks.map(rejoined), readPieces(emitted.card).lorebooks.map(rejoined));
   return conversion([file], lorebooks, [...said, ...emitted.findings, ...measured], options);
 }
 
@@ -149,7 +149,7 @@ function writtenBooks(
 ): Conversion {
   const books = bookFiles(lorebooks, form, character, options.privateFields ?? 'keep');
   const measured = measureLorebooks(
-    lorebooks,
+    books.map(({ sent }) => sent),
     books.map(({ readBack }) => readBack),
   );
   const files = books.map(({ file }) => file);
@@ -180,6 +180,7 @@ function cardFile(container: ContainerRead, card: JsonObject, form: Form, name: 
 
 interface WrittenBook {
   readonly file: WrittenFile;
+  readonly sent: CanonicalLorebook;
   /** What is read back of it. */
   readonly readBack: CanonicalLorebook;
 }
@@ -199,10 +200,10 @@ function bookFiles(
     const file = { name: `${name}.json`, mime: MIME.json, bytes: writeCardJson(json) };
     // What is written as it was read has nothing to be measured, and may be big.
     const isAsRead = Object.values(lorebook.original).some(({ raw }) => raw === json);
-    if (isAsRead) return { file, readBack: lorebook };
-    const readBack =
-      form === 'book' ? rejoined(lorebookFromBook(json, id, name)) : readWorldFile(json, id, name).lorebook;
-    return { file, readBack };
+    if (isAsRead) return { file, sent: lorebook, readBack: lorebook };
+    if (form === 'lorebook')
+      return { file, sent: lorebook, readBack: readWorldFile(json, id, name).lorebook };
+    return { file, sent: rejoined(lorebook), readBack: rejoined(lorebookFromBook(json, id, name)) };
   });
 }
 

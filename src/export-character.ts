@@ -27,7 +27,7 @@ import { readPromptSettings, withAssumedNote } from './formats/sillytavern/promp
 import { resolveCharacter } from './formats/sillytavern/resolve.ts';
 import { readTagIds } from './formats/sillytavern/resolve-filter.ts';
 import { readScanSettings } from './formats/sillytavern/scan-settings.ts';
-import { rejoined } from './riding-books.ts';
+import { rejoined, withPurgedRider } from './riding-books.ts';
 
 /** A file to be written. `name` is a proposal. */
 export interface WrittenFile {
@@ -73,7 +73,9 @@ export interface WrittenExport extends Omit<Exported, 'files' | 'cardForm'> {
 
 // SillyTavern reads `ccv3` before `chara`: it gets its own card with the live books, without what is private.
 function cardForSillyTavern({ character, lorebooks, privateFields }: CharacterExport): JsonObject {
-  const books = lorebooks.map((book) => forgetPrivate(book, privateFields).lorebook);
+  const books = lorebooks.map((book) =>
+    withPurgedRider(forgetPrivate(book, privateFields).lorebook, privateFields),
+  );
   const { card } = emitBundle(character, books.length === 0 ? undefined : books, 'sillytavern');
   return isObject(card['data']) ? { ...card, spec: 'chara_card_v3', spec_version: '3.0' } : card;
 }

@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject } from './core/json.ts';
 import { isArray, isObject, jsonAt, withoutKey } from './core/json.ts';
-import type { CanonicalLorebook, LorebookBody, LorebookEntry } from './core/lorebook.ts';
+import type { CanonicalLorebook, Escrow, LorebookBody, LorebookEntry } from './core/lorebook.ts';
 import { sameBookHead } from './formats/_shared/book-fields.ts';
 import { CHARACTER_BOOK_TABLE, entryToBook, readingOf } from './formats/_shared/character-book.ts';
 import { CHARACTER_BOOK } from './formats/_shared/character-book-table.ts';
@@ -23,7 +23,8 @@ const bodyOf = (dialect: string, raw: Json, { id, name }: CanonicalLorebook): Lo
 
 /**
  * A lorebook that is about to be written into a card. One that is written anew gets the book that its app wrote as a
- * rider, unless private fields are to stay behind; and by its raw form it is known in the slot where it stood.
+ * rider, unless private fields are to stay behind; and by its raw form it is known in the slot where it stood. One that
+ * has a rider already: see `withPurgedRider`.
  *
  * @param held the same lorebook with all that is known of where it came from
  */
@@ -32,7 +33,8 @@ export function forCard(
   held: CanonicalLorebook | undefined,
   choice: PrivateChoice,
 ): CanonicalLorebook {
-  if (held === undefined || lorebook.original[CHARACTER_BOOK] !== undefined) return lorebook;
+  if (lorebook.original[CHARACTER_BOOK] !== undefined) return withPurgedRider(lorebook, choice);
+  if (held === undefined) return lorebook;
   const written = choice === 'keep' ? withRider(lorebook, held) : lorebook;
   const raw = held.original[CHARACTER_BOOK];
   if (raw === undefined) return written;
@@ -48,19 +50,24 @@ function withRider(lorebook: CanonicalLorebook, held: CanonicalLorebook): Canoni
   if (body === null) return lorebook;
   const places = new Map(lorebook.body.entries.map(({ id }, at) => [id, at]));
   const ids = body.entries.map(({ id }) => places.get(id));
-  const original = own.flatMap(([dialect, { raw }]): [string, JsonObject][] => {
-    const purged = withoutDeleted(dialect, raw, held, ids);
-    return purged === null ? [] : [[dialect, { raw: purged }]];
-  });
-  // The first is the one whose entries the numbers are of.
-  if (original[0]?.[0] !== first?.[0]) return lorebook;
-  const mark: JsonObject = {
-    v: STASH_VERSION,
-    original: Object.fromEntries(original),
-    ids: ids.filter((place) => place !== undefined),
-  };
+  const original = purgedBooks(own, held, ids);
+  if (original === null) return lorebook;
+  const mark: JsonObject = { v: STASH_VERSION, original, ids: ids.filter((place) => place !== undefined) };
   const extensions = { ...lorebook.body.extensions, [STASH_KEY]: mark };
   return { ...lorebook, body: { ...lorebook.body, extensions } };
+}
+
+// The first is the one whose entries the numbers are of: without it the others are none.
+function purgedBooks(
+  books: readonly (readonly [dialect: string, escrow: Escrow])[],
+  held: CanonicalLorebook,
+  ids: readonly (number | undefined)[],
+): JsonObject | null {
+  const purged = books.map(
+    ([dialect, { raw }]) => [dialect, withoutDeleted(dialect, raw, held, ids)] as const,
+  );
+  if ((purged[0]?.[1] ?? null) === null) return null;
+  return Object.fromEntries(purged.flatMap(([dialect, raw]) => (raw === null ? [] : [[dialect, { raw }]])));
 }
 
 function withoutDeleted(
@@ -73,6 +80,39 @@ function withoutDeleted(
   if (count(raw) !== ids.length) return null;
   if (!ids.includes(undefined)) return raw;
   return purgedBook(raw, count, (place) => ids[place] !== undefined);
+}
+
+/**
+ * A lorebook of a card, in which an app's own book may ride along from an earlier writing: entries that were deleted
+ * since leave that one, too, and all of it stays behind where private fields do. Any other lorebook as it is.
+ */
+export function withPurgedRider(lorebook: CanonicalLorebook, choice: PrivateChoice): CanonicalLorebook {
+  const { body, original } = lorebook;
+  const mark = body.extensions[STASH_KEY];
+  const escrow = original[CHARACTER_BOOK];
+  if (escrow === undefined || !isObject(mark) || !isObject(mark['original'])) return lorebook;
+  const { known, body: read } = readingOf(escrow, lorebook.id);
+  const present = new Set(body.entries.map(({ id }) => id));
+  const isWhole = read.entries.every(({ id }) => present.has(id));
+  if (isWhole && choice === 'keep') return lorebook;
+  const bare = withoutKey(body.extensions, STASH_KEY);
+  const purged = choice === 'keep' ? purgedMark(mark, lorebook, known.originalIds, present) : null;
+  const extensions = purged === null ? bare : { ...bare, [STASH_KEY]: purged };
+  return { ...lorebook, body: { ...body, extensions } };
+}
+
+function purgedMark(
+  mark: JsonObject,
+  lorebook: CanonicalLorebook,
+  originalIds: ReadonlyMap<string, Json | undefined>,
+  present: ReadonlySet<string>,
+): JsonObject | null {
+  const riding = ridingBookOf(lorebook);
+  if (riding === null) return null;
+  const kept = new Set([...originalIds].flatMap(([id, own]) => (present.has(id) ? [own] : [])));
+  const places = riding.ids.map((id, at) => (kept.has(id) ? at : undefined));
+  const original = purgedBooks(Object.entries(riding.original), lorebook, places);
+  return original === null ? null : { ...mark, original, ids: riding.ids.filter((id) => kept.has(id)) };
 }
 
 interface RidingBook {

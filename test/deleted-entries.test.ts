@@ -4,7 +4,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { convertFile, type Form } from '../src/convert-file.ts';
+import { readContainer } from '../src/containers/container.ts';
+import { isPng } from '../src/containers/png-chunks.ts';
+import { convertFile, type Form, worldJson } from '../src/convert-file.ts';
 import type { Json, JsonObject } from '../src/core/json.ts';
 import { isObject, jsonAt } from '../src/core/json.ts';
 import { type OpenedFile, openFile } from '../src/open-file.ts';
@@ -53,6 +55,82 @@ describe('of a lorebook in another app’s words', () => {
     expect(less).toHaveLength((whole as readonly Json[]).length - 1);
   });
 });
+
+// Agnai's pictures hold SillyTavern's own card, too.
+const WRITTEN = [
+  { target: 'sillytavern', form: 'json' },
+  { target: 'sillytavern', form: 'book' },
+  { target: 'agnai', form: 'png' },
+] as const;
+
+describe('of a card that an app’s own book rides along in already', () => {
+  const CARDS = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /^(foreign|dialects)/.test(path) && /\.(json|png)$/.test(path))
+    .filter((path) => !path.endsWith('.expect.json'))
+    .flatMap((path) => {
+      const opened = openFile(readFileSync(join(FIXTURES, path)), path);
+      if (opened.kind !== 'card') return [];
+      const { files } = convertFile(opened, { target: 'sillytavern', form: 'json' });
+      const card = openFile(files[0]?.bytes ?? new Uint8Array(), 'Card.json');
+      if (card.kind !== 'card') return [];
+      const [book, ...others] = card.pieces.lorebooks;
+      const isRidden = book !== undefined && isObject(book.body.extensions['loreferry']);
+      return isRidden && others.length === 0 ? [{ path, card, book }] : [];
+    });
+
+  it('there are some', () => expect(CARDS.length).toBeGreaterThan(10));
+
+  it.each(CARDS)('$path: an entry deleted from its world file is in no file', ({ card, book }) => {
+    const world = worldJson(book, card.pieces.character.name);
+    const entries = world['entries'] as JsonObject;
+    const uids = Object.keys(entries);
+    const texts = uids.map((uid) => jsonAt(entries, [uid, 'content']) as string);
+    for (const uid of [uids[0], uids.at(-1)]) {
+      const { [uid as string]: deleted, ...left } = entries;
+      const text = jsonAt(deleted, ['content']) as string;
+      if (text.length < 8 || texts.filter((each) => each.includes(text)).length > 1) continue;
+      const worlds = [{ name: 'World', world: { ...world, entries: left } }];
+      for (const { target, form } of WRITTEN) {
+        const { files, report } = convertFile(card, { target, form, worlds, privateFields: 'keep' });
+        for (const { bytes } of files)
+          expect(textsIn(bytes)).not.toContain(JSON.stringify(text).slice(1, -1));
+        if (target === 'sillytavern')
+          expect(report.findings.filter(({ code }) => code === 'lost')).toEqual([]);
+      }
+    }
+  });
+
+  it.each(CARDS)('$path: what is left still goes back as the app’s own', ({ card, book }) => {
+    const world = worldJson(book, card.pieces.character.name);
+    const [, ...left] = Object.entries(world['entries'] as JsonObject);
+    const worlds = [{ name: 'World', world: { ...world, entries: Object.fromEntries(left) } }];
+    const { files } = convertFile(card, { target: 'sillytavern', form: 'book', worlds });
+    const written = JSON.parse(new TextDecoder().decode(files[0]?.bytes)) as Json;
+    const ids = jsonAt(book.body.extensions, ['loreferry', 'ids']) as readonly Json[];
+    if (ids.length > 1)
+      expect(jsonAt(written, ['extensions', 'loreferry', 'ids'])).toHaveLength(ids.length - 1);
+  });
+
+  it('nothing of the app’s leaves without private fields', () => {
+    const { card, book } = CARDS[0] as (typeof CARDS)[number];
+    const world = worldJson(book, card.pieces.character.name);
+    const worlds = [{ name: 'World', world }];
+    const { files } = convertFile(card, {
+      target: 'sillytavern',
+      form: 'book',
+      worlds,
+      privateFields: 'drop',
+    });
+    expect(new TextDecoder().decode(files[0]?.bytes)).not.toContain('loreferry');
+  });
+});
+
+// Of a PNG what its text chunks hold.
+function textsIn(bytes: Uint8Array): string {
+  if (!isPng(bytes)) return new TextDecoder().decode(bytes);
+  const { copies } = readContainer(bytes, 'card.png');
+  return JSON.stringify(copies);
+}
 
 describe('taking rows out of a raw book', () => {
   const count = (raw: Json): number | null => {
