@@ -1,8 +1,11 @@
 // Values as other apps of SillyTavern's family write them (Marinara Engine 2.3.3, Lumiverse 1.1.0): words where it has
 // numbers, no "as the reader is set".
 
+import type { Note } from '../../core/finding.ts';
+import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { Codec } from './codecs.ts';
-import { flag } from './codecs.ts';
+import { anyNumber, flag, numberWithin } from './codecs.ts';
+import { groupNames } from './group-names.ts';
 
 const quiet = (): void => undefined;
 
@@ -35,4 +38,29 @@ export const delayFlag: Codec<number> = {
   },
   encode: (value) => value > 0,
   same: (a, b) => a > 0 === b > 0,
+};
+
+/**
+ * Says of an entry of an app that has one group for each that SillyTavern parts its name at commas. The name is kept: it
+ * mostly comes from SillyTavern.
+ */
+export function noteGroup({ group }: Pick<LorebookEntry, 'group'>, note: Note): void {
+  const names = groupNames({ group });
+  if (group.name === '' || (names.length === 1 && names[0] === group.name)) return;
+  const message = 'This is the name of one group there; SillyTavern parts it at its commas into several.';
+  note('approximated', 'group.name', [group.name], names, message);
+}
+
+/** A weight in Marinara's way: below 0 is 0. */
+export const weightFromZero: Codec<number> = numberWithin(0, Number.MAX_VALUE);
+
+/** A weight in Lumiverse's way: 0 counts as 1. */
+export const weightAboveZero: Codec<number> = {
+  ...anyNumber,
+  decode: (raw, mend) => {
+    const weight = anyNumber.decode(raw, mend);
+    if (weight !== 0) return weight;
+    mend('counts as 1 there');
+    return 1;
+  },
 };

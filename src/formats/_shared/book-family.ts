@@ -5,7 +5,9 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isArray, isObject } from '../../core/json.ts';
 import { LUMIVERSE_SWITCH, MARINARA_SWITCH } from './bare-keys.ts';
 import type { ReadOptions } from './entry-field.ts';
-import { completeLumiverse, noteWholeChat } from './lumiverse/complete.ts';
+import { noteLumiverseBook } from './lumiverse/book-notes.ts';
+import { completeLumiverse } from './lumiverse/complete.ts';
+import { completeMarinara, isIdleInMarinara, noteMarinaraBook } from './marinara/complete.ts';
 import { isRisuEntry } from './risu/book.ts';
 import { noteRisuBook } from './risu/book-notes.ts';
 import { plainRisuEntry } from './risu/entry.ts';
@@ -82,7 +84,7 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
     bareKeys: LUMIVERSE_SWITCH,
     ownExtensions: true,
     complete: completeLumiverse,
-    noteBook: noteWholeChat,
+    noteBook: noteLumiverseBook,
     example: 'lumiverse-plain-walter-keen.json',
   },
   {
@@ -99,6 +101,9 @@ export const BOOK_FAMILIES: readonly FamilyRow[] = [
     ownWords: true,
     ownNumbers: 'marinara',
     bareKeys: MARINARA_SWITCH,
+    complete: completeMarinara,
+    isIdle: isIdleInMarinara,
+    noteBook: noteMarinaraBook,
     heedsBook: true,
     example: 'marinara-plain-anselm-ruiz-embedded-compatible.json',
   },

@@ -3,9 +3,11 @@
 // `extensions`; Marinara 2.3.3 and Lumiverse 1.1.0 write the same fields at the entry's own level.
 
 import type { LorebookEntry } from '../../core/lorebook.ts';
+import { weightAboveZero, weightFromZero } from './app-codecs.ts';
 import type { Codec } from './codecs.ts';
 import {
   anyNumber,
+  countOrNone,
   flag,
   flagOrInherit,
   generationsOrNone,
@@ -15,7 +17,6 @@ import {
   recursionLevel,
   text,
   texts,
-  turnsOrNone,
   wholeChatDepth,
   wholeChatFromZero,
 } from './codecs.ts';
@@ -60,10 +61,23 @@ const timed = (name: keyof LorebookEntry['timing']): EntryField =>
         numbers: 'lumiverse',
         at: 'extensions',
         keys: [name],
-        codec: name === 'delay' ? turnsOrNone : generationsOrNone,
+        codec: countOrNone,
       },
     ],
   });
+
+// Two that Lumiverse leaves out of a card's entry where there are none: beside its own fields those in the extensions are
+// stale, so a value is written where Lumiverse has it.
+const atEntry = (row: EntryField, key: string, said: (entry: LorebookEntry) => string): EntryField => ({
+  ...row,
+  write: (entry, target) => {
+    row.write(entry, target);
+    const { options, twin } = target;
+    const value = said(entry);
+    const isAbsent = twin !== null && (twin.entry[key] ?? null) === null;
+    if (options.ownNumbers === 'lumiverse' && isAbsent && value !== '') target.entry[key] = value;
+  },
+});
 
 const ownSelective = plain({
   lens: field('selective'),
@@ -106,7 +120,7 @@ export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
   }),
   bookPositionRow,
   extended(depthLens, numberWithin(0, 1_000_000), 4, 'depth'),
-  extended(roleLens, roleCodec, 'system', 'role'),
+  atEntry(extended(roleLens, roleCodec, 'system', 'role'), 'role', roleLens.get),
   extended(inside('position', 'outlet'), text, '', 'outlet_name'),
   extended(field('displayIndex'), numberOrInherit, null, 'display_index', { omitUnset: true }),
   extended(inside('probability', 'chance'), numberWithin(0, 100), 100, 'probability'),
@@ -118,9 +132,14 @@ export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
   extended(inside('recursion', 'exclude'), flag, false, 'exclude_recursion'),
   extended(inside('recursion', 'prevent'), flag, false, 'prevent_recursion'),
   extended(inside('recursion', 'delayUntil'), recursionLevel, 0, 'delay_until_recursion'),
-  extended(inside('group', 'name'), text, '', 'group'),
+  atEntry(extended(inside('group', 'name'), text, '', 'group'), 'group', ({ group }) => group.name),
   extended(inside('group', 'override'), flag, false, 'group_override'),
-  extended(inside('group', 'weight'), anyNumber, 100, 'group_weight'),
+  extended(inside('group', 'weight'), anyNumber, 100, 'group_weight', {
+    own: [
+      { numbers: 'marinara', at: 'entry', keys: ['groupWeight'], codec: weightFromZero },
+      { numbers: 'lumiverse', at: 'extensions', keys: ['group_weight'], codec: weightAboveZero },
+    ],
+  }),
   extended(inside('group', 'scoring'), flagOrInherit, null, 'use_group_scoring'),
   extended(inside('scan', 'depth'), numberOrInherit, null, 'scan_depth', {
     own: [

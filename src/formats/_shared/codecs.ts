@@ -99,6 +99,8 @@ export const numberOrInherit: Codec<number | null> = {
 
 /** The deepest scan that SillyTavern 1.19 has (MAX_SCAN_DEPTH). */
 export const DEEPEST_SCAN = 1000;
+// How far Marinara 2.3.3 searches where a depth says nothing it can use.
+const UNSAID_SCAN = 10;
 
 /**
  * A scan depth in Marinara's way (2.3.3): 0 is the whole chat, where in SillyTavern it is nothing at all. Nothing at all
@@ -107,6 +109,10 @@ export const DEEPEST_SCAN = 1000;
 export const wholeChatDepth: Codec<number | null> = {
   decode: (raw, mend) => {
     const value = numberFrom(raw, mend);
+    if (value !== undefined && value < 0) {
+      mend(`is less than 0 and means ${UNSAID_SCAN} messages there; so it was read`);
+      return UNSAID_SCAN;
+    }
     if (value !== 0) return value;
     mend(`is the whole chat there and nothing in SillyTavern; it was read as ${DEEPEST_SCAN} messages`);
     return DEEPEST_SCAN;
@@ -125,11 +131,23 @@ export const messagesOrNone: Codec<number | null> = {
   same: identical,
 };
 
-/** A count in Marinara's way (2.3.3): of replies that are generated, where SillyTavern counts messages. */
-export const generationsOrNone: Codec<number | null> = {
+/** A count of an app's that knows none below 0 (Marinara 2.3.3, Lumiverse 1.1.0). */
+export const countOrNone: Codec<number | null> = {
   ...messagesOrNone,
   decode: (raw, mend) => {
     const value = messagesOrNone.decode(raw, mend);
+    if (value === undefined || value === null || value > 0) return value;
+    mend('means none there, as everything below 0');
+    return undefined;
+  },
+  encode: (value) => (value !== null && value < 0 ? null : value),
+};
+
+/** A count in Marinara's way (2.3.3): of replies that are generated, where SillyTavern counts messages. */
+export const generationsOrNone: Codec<number | null> = {
+  ...countOrNone,
+  decode: (raw, mend) => {
+    const value = countOrNone.decode(raw, mend);
     if (value !== undefined) mend('counts replies there and messages in SillyTavern; the number was kept');
     return value;
   },
@@ -139,19 +157,6 @@ export const generationsOrNone: Codec<number | null> = {
 export const wholeChatFromZero: Codec<number | null> = {
   ...wholeChatDepth,
   decode: (raw, mend) => wholeChatDepth.decode(typeof raw === 'number' && raw < 0 ? 0 : raw, mend),
-};
-
-/** A delay in Lumiverse's way (1.1.0): turns in a row in which the keys were found, where SillyTavern counts messages. */
-export const turnsOrNone: Codec<number | null> = {
-  ...messagesOrNone,
-  decode: (raw, mend) => {
-    const value = messagesOrNone.decode(raw, mend);
-    if (value !== undefined)
-      mend(
-        'counts turns in which its keys were found there, and messages in SillyTavern; the number was kept',
-      );
-    return value;
-  },
 };
 
 const anyLevel: Codec<number> = numberWithin(0, Number.MAX_VALUE);

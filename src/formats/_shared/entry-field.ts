@@ -29,6 +29,8 @@ export interface ReadOptions {
   readonly ownExtensions?: boolean;
   /** Completes an entry after its rows were read, where values of several rows depend on each other. */
   readonly complete?: (source: EntrySource, draft: EntryDraft) => void;
+  /** Whether a field that no row reads says nothing of the entry there; it is not carried along. */
+  readonly isIdle?: (key: string, value: Json | undefined, entry: JsonObject) => boolean;
 }
 
 /** A place of a value in the file: a key of the entry itself or of its extensions. */

@@ -33,7 +33,7 @@ export function entryReader(table: EntryTable, options: ReadOptions): EntryReade
       source.note = note;
       source.sawForeign = false;
       source.position = null;
-      const entryKeys = splitKeys(source.entry, known.entry, table.alternates.entry);
+      const entryKeys = splitKeys(source.entry, known.entry, table.alternates.entry, options.isIdle);
       const extensionKeys = splitKeys(source.extensions, known.extensions, table.alternates.extensions);
       source.onlyFirstWires = firstWireIsFirst && !entryKeys.alternates && !extensionKeys.alternates;
       for (const row of table.fields) row.read(source, draft);
@@ -141,11 +141,13 @@ function splitKeys(
   object: JsonObject,
   known: ReadonlySet<string>,
   alternate: ReadonlySet<string>,
+  isIdle?: ReadOptions['isIdle'],
 ): SplitKeys {
   let rest: [string, Json | undefined][] | null = null;
   let alternates = false;
   for (const key of Object.keys(object)) {
     if (!known.has(key)) {
+      if (isIdle?.(key, object[key], object) === true) continue;
       rest ??= [];
       rest.push([key, object[key]]);
     } else if (alternate.has(key)) {

@@ -3,16 +3,15 @@
 // Lumiverse's precedence; a test holds the two together.
 
 import type { LorebookEntry } from '../../core/lorebook.ts';
-import { caseFlag, delayFlag } from '../_shared/app-codecs.ts';
+import { caseFlag, delayFlag, weightAboveZero } from '../_shared/app-codecs.ts';
 import type { Codec } from '../_shared/codecs.ts';
 import {
   anyNumber,
+  countOrNone,
   flag,
-  generationsOrNone,
   inverted,
   numberWithin,
   text,
-  turnsOrNone,
   wholeChatFromZero,
 } from '../_shared/codecs.ts';
 import { keepSelective } from '../_shared/draft-steps.ts';
@@ -124,16 +123,16 @@ export const LUMIVERSE_FIELDS: readonly LumiverseField[] = [
     nearest: activation.chance,
   }),
   of(inside('probability', 'used'), flag, true, deep(USED)),
-  of(inside('timing', 'sticky'), generationsOrNone, null, deep('sticky'), { nearest: activation.sticky }),
-  of(inside('timing', 'cooldown'), generationsOrNone, null, deep('cooldown'), {
+  of(inside('timing', 'sticky'), countOrNone, null, deep('sticky'), { nearest: activation.sticky }),
+  of(inside('timing', 'cooldown'), countOrNone, null, deep('cooldown'), {
     nearest: activation.cooldown,
   }),
-  of(inside('timing', 'delay'), turnsOrNone, null, deep('delay'), { nearest: activation.delay }),
+  of(inside('timing', 'delay'), countOrNone, null, deep('delay'), { nearest: activation.delay }),
   of(inside('group', 'name'), text, '', top({ native: 'group_name', card: 'group', sillytavern: 'group' }), {
     nearest: activation.group,
   }),
   of(inside('group', 'override'), flag, false, deep('group_override')),
-  of(inside('group', 'weight'), anyNumber, 100, deep('group_weight')),
+  of(inside('group', 'weight'), weightAboveZero, 100, deep('group_weight')),
   // The group's own rule speaks for it.
   nowhere('group.scoring'),
   of(inside('recursion', 'prevent'), flag, false, deep('prevent_recursion')),

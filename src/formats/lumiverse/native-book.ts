@@ -9,7 +9,7 @@ import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import type { BookHead } from '../_shared/book-fields.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
 import type { ReadLorebook } from '../_shared/character-book.ts';
-import { noteWholeChat } from '../_shared/lumiverse/complete.ts';
+import { noteLumiverseBook } from '../_shared/lumiverse/book-notes.ts';
 import { isImportedFrom } from '../_shared/lumiverse/merged-book.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
@@ -54,7 +54,7 @@ export function readLumiverseWorldBook(
   if (form === 'unusable') note('refused', 'entries', file['entries'], [], 'The file holds no entries.');
   const read = readEntries('native', withoutNote('native', items, hasCard), id);
   const head = restoredHead(readBookHead(file, LUMIVERSE, note, ENVELOPE), file);
-  noteWholeChat(items, note);
+  noteLumiverseBook(items, note);
   const body = { ...head, entries: read.entries };
   const name = head.name.trim() === '' ? fallbackName : head.name;
   return {

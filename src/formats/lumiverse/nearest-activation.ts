@@ -2,6 +2,7 @@
 
 import { switchOff } from '../_shared/draft-steps.ts';
 import { groupNames } from '../_shared/group-names.ts';
+import { leaveNegative } from '../_shared/negative-counts.ts';
 import type { Nearest } from './nearest.ts';
 
 // Found in every text that is not empty, and the chat never is.
@@ -52,19 +53,19 @@ export const scanDepth: Nearest = (entry, draft, _context, note) => {
 };
 
 /** The same number, which counts turns. */
-export const sticky: Nearest = (entry, _draft, _context, note) => {
+export const sticky: Nearest = (entry, draft, _context, note) => {
   const { sticky: value } = entry.timing;
-  if (value === null) return;
+  if (value === null || leaveNegative('sticky', entry, draft, note)) return;
   const message =
     'It counts turns in Lumiverse and messages in SillyTavern, about two to one; the number was kept.';
   note('approximated', 'timing.sticky', `${value} messages`, `${value} turns`, message);
 };
 
 /** A cooldown starts there only when a sticky time has ended. */
-export const cooldown: Nearest = (entry, _draft, _context, note) => {
+export const cooldown: Nearest = (entry, draft, _context, note) => {
   const { cooldown: value, sticky: stays } = entry.timing;
-  if (value === null) return;
-  const after = stays === null || entry.constant ? 'never starts' : `${value} turns`;
+  if (value === null || leaveNegative('cooldown', entry, draft, note)) return;
+  const after = stays === null || stays <= 0 || entry.constant ? 'never starts' : `${value} turns`;
   const message =
     after === 'never starts'
       ? 'A cooldown starts in Lumiverse only when a sticky time has ended; this one never does.'
@@ -75,7 +76,7 @@ export const cooldown: Nearest = (entry, _draft, _context, note) => {
 /** A delay is another thing there: turns in a row in which the keys were found. */
 export const delay: Nearest = (entry, draft, _context, note) => {
   const { delay: value } = entry.timing;
-  if (value === null) return;
+  if (value === null || leaveNegative('delay', entry, draft, note)) return;
   draft.timing = { ...draft.timing, delay: null };
   const message =
     'A delay counts turns in which its keys were found there, the messages of the chat here; it was left out.';
@@ -114,6 +115,12 @@ export const exclude: Nearest = (entry, draft, { recursive }, note) => {
 export const delayUntil: Nearest = (entry, draft, { delayedPasses }, note) => {
   const level = entry.recursion.delayUntil;
   if (level === 0) return;
+  if (draft.constant && entry.enabled) {
+    draft.recursion = { ...draft.recursion, delayUntil: 0 };
+    const message = 'A constant entry always fires there, so it does not wait for another one.';
+    note('approximated', 'recursion.delayUntil', `level ${level}`, 'off', message);
+    return;
+  }
   const runsAlways = delayedPasses === 'always';
   draft.recursion = { ...draft.recursion, delayUntil: runsAlways ? 0 : 1 };
   if (!runsAlways && level === 1) return;

@@ -3,18 +3,17 @@
 
 import type { CanonicalCharacter } from '../../core/character.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
-import type { CanonicalLorebook } from '../../core/lorebook.ts';
+import { isArray, isObject, withoutKey } from '../../core/json.ts';
+import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
 import type { OwnPart } from '../../core/own-part.ts';
 import { familyOf } from '../_shared/book-family.ts';
 import { rawCardData } from '../_shared/card-data.ts';
-import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
-import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
+import { CHARACTER_BOOK_TABLE, readCharacterBook, readingOf } from '../_shared/character-book.ts';
+import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from '../_shared/character-book-table.ts';
 import type { Wire } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { splitMergedBook } from '../_shared/lumiverse/merged-book.ts';
 import { type OwnDialect, type OwnTwin, ownTwinOf } from '../_shared/own-twin.ts';
-import { rawEntries } from '../_shared/raw-entries.ts';
 import type { WrittenForm } from './entry-writing.ts';
 import { LUMIVERSE_FIELDS, LUMIVERSE_TABLES } from './fields.ts';
 import { LUMIVERSE, readLumiverseWorldBook } from './native-book.ts';
@@ -74,6 +73,7 @@ const TOGETHER: OwnDialect['together'] = [
   ['keys', 'secondaryKeys', 'scan.caseSensitive', 'scan.matchWholeWords'],
   ['position.slot', 'position.depth', 'position.role', 'position.outlet', 'triggers', 'enabled'],
   ['probability.chance', 'probability.used', 'constant', 'recursion.exclude'],
+  ['selective', 'logic'],
   ['group.name', 'group.override', 'group.weight'],
   ['title', 'memo'],
 ];
@@ -143,6 +143,11 @@ interface MaybeOwn {
   readonly entries: readonly unknown[];
 }
 
+const HELD = new Set(
+  LUMIVERSE_FIELDS.filter(({ rows }) => rows.native !== undefined).map(({ path }) => path),
+);
+const HELD_ROWS = CHARACTER_BOOK_FIELDS.filter(({ path }) => HELD.has(path));
+
 /** The book into which Lumiverse merged all these lorebooks in its card, where none of them was edited; else null. */
 export function ownMergedBook(character: CanonicalCharacter, books: readonly MaybeOwn[]): JsonObject | null {
   const raw = rawCardData(character, [])['character_book'];
@@ -151,12 +156,15 @@ export function ownMergedBook(character: CanonicalCharacter, books: readonly May
   const isOwn = books.every(({ ownBook, own, entries }, at) => {
     if (ownBook === null || own.some(({ edited }) => edited.length > 0)) return false;
     const { twin } = ownBook;
-    const texts = (book: JsonObject): readonly Json[] =>
-      rawEntries(book).items.map((item) => (isObject(item) ? (item['content'] ?? null) : null));
+    const merged = readCharacterBook(parts[at] as JsonObject, '').body.entries;
+    // What only SillyTavern left in the extensions of the card's book is none of the world book's.
+    const isSame = (each: LorebookEntry, index: number): boolean =>
+      HELD_ROWS.every((row) => row.same(each, twin.body.entries[index] as LorebookEntry));
     return (
       own.length === entries.length + 1 &&
       twin.byId.size === entries.length &&
-      sameJson(texts(parts[at] as JsonObject), texts(twin.raw))
+      merged.length === twin.body.entries.length &&
+      merged.every(isSame)
     );
   });
   return isOwn ? raw : null;

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
 import { SLOT_BY_NUMBER } from '../_shared/book-position.ts';
-import { noteWholeChat } from '../_shared/lumiverse/complete.ts';
+import { noteLumiverseBook } from '../_shared/lumiverse/book-notes.ts';
 import { lumiversePlace } from '../_shared/lumiverse/slots.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import { isStash } from '../_shared/stash.ts';
@@ -36,9 +36,8 @@ export function isLumiverseSillyTavern(json: Json): json is JsonObject {
   );
 }
 
-// Only SillyTavern's own book holds these (1.19); the app keeps them and never changes them.
-const isFromSillyTavern = (item: Json): boolean =>
-  isObject(item) && Object.hasOwn(item, 'use_group_scoring') && Object.hasOwn(item, 'ignore_budget');
+// Only SillyTavern's own book holds this, however old; the app keeps it and never changes it.
+const isFromSillyTavern = (item: Json): boolean => isObject(item) && Object.hasOwn(item, 'display_index');
 
 // Of an entry that came from SillyTavern the place is SillyTavern's number, which its own extensions brought back.
 function inOwnNumbers(item: Json): Json {
@@ -72,7 +71,7 @@ export function readLumiverseSillyTavern(json: Json, id: string, fallbackName: s
     note('assumed', 'entries', stale.length, null, message);
   }
   const head = readBookHead(file, LUMIVERSE_SILLYTAVERN, note);
-  noteWholeChat(items, note);
+  noteLumiverseBook(items, note);
   const body = { ...head, entries: read.entries };
   const name = head.name.trim() === '' ? fallbackName : head.name;
   return {

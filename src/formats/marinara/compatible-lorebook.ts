@@ -6,6 +6,7 @@ import { noteInto } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, withoutKey } from '../../core/json.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
+import { noteMarinaraBook } from '../_shared/marinara/complete.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import type { ReadFile } from './native-lorebook.ts';
 import { READ_MARINARA, readEntries } from './reading.ts';
@@ -26,8 +27,11 @@ export function isMarinaraCompatible(json: Json): json is JsonObject {
 export function readMarinaraCompatible(json: Json, id: string, fallbackName: string): ReadFile {
   const file: JsonObject = isObject(json) ? json : {};
   const findings: Finding[] = [];
-  const read = readEntries('compatible', rawEntries(file).items, id);
-  const whole = readBookHead(file, MARINARA_COMPATIBLE, noteInto(findings, { bookId: id, entryId: null }));
+  const note = noteInto(findings, { bookId: id, entryId: null });
+  const { items } = rawEntries(file);
+  const read = readEntries('compatible', items, id);
+  const whole = readBookHead(file, MARINARA_COMPATIBLE, note);
+  noteMarinaraBook(items, note);
   // The app's own mark says when it was exported, which is nothing of the lorebook.
   const head = { ...whole, extensions: withoutKey(whole.extensions, 'marinara') };
   const body = { ...head, entries: read.entries };

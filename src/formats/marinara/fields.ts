@@ -3,14 +3,14 @@
 // character_book, with Marinara's precedence; a test holds the two together.
 
 import type { LorebookEntry } from '../../core/lorebook.ts';
-import { caseFlag, delayFlag, inNumbers, inWords } from '../_shared/app-codecs.ts';
+import { caseFlag, delayFlag, inNumbers, inWords, weightFromZero } from '../_shared/app-codecs.ts';
 import type { Codec } from '../_shared/codecs.ts';
 import {
   anyNumber,
+  countOrNone,
   flag,
   generationsOrNone,
   inverted,
-  messagesOrNone,
   numberWithin,
   text,
   wholeChatDepth,
@@ -94,7 +94,7 @@ const nowhere = (path: string, absent?: string): MarinaraField => ({
 const timing = (name: keyof LorebookEntry['timing']): MarinaraField =>
   of(
     inside('timing', name),
-    messagesOrNone,
+    countOrNone,
     null,
     {
       card: name,
@@ -199,7 +199,7 @@ export const MARINARA_FIELDS: readonly MarinaraField[] = [
   timing('cooldown'),
   timing('delay'),
   of(inside('group', 'name'), text, '', 'group', { nearest: activation.group }),
-  of(inside('group', 'weight'), anyNumber, 100, 'groupWeight'),
+  of(inside('group', 'weight'), weightFromZero, 100, 'groupWeight'),
   // The group's own rule speaks for these two.
   nowhere('group.override'),
   nowhere('group.scoring'),

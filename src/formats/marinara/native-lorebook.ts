@@ -4,11 +4,12 @@ import type { Finding, Note } from '../../core/finding.ts';
 import { noteInto, shown } from '../../core/finding.ts';
 import { hashJson } from '../../core/hash.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
+import { isArray, isObject, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, LorebookEntry } from '../../core/lorebook.ts';
 import type { BookHead } from '../_shared/book-fields.ts';
 import { readBookHead } from '../_shared/book-fields.ts';
 import type { ReadLorebook } from '../_shared/character-book.ts';
+import { noteMarinaraBook } from '../_shared/marinara/complete.ts';
 import { isStash, restoreEntry, STASH_KEY } from '../_shared/stash.ts';
 import { noteUnheededSettings } from '../_shared/unheeded-settings.ts';
 import { SOURCE_NAMES } from './codecs.ts';
@@ -45,6 +46,7 @@ export function readMarinaraLorebook(json: Json, id: string, fallbackName: strin
   );
   noteFolders(data['folders'], note);
   const head = restoredHead(headOf(lorebook, note), data, lorebook);
+  noteMarinaraBook(listed, note);
   noteUnheededSettings(head, listed, note);
   const body = { ...head, entries: read.entries };
   const name = head.name.trim() === '' ? fallbackName : head.name;
@@ -123,31 +125,7 @@ interface BookFacts {
   readonly hasVectors: boolean;
 }
 
-/** What only Marinara has, with the value that means nothing and what is lost by not having it. */
-const ASIDE: readonly (readonly [name: string, nothing: Json, what: string])[] = [
-  ['characterFilterIds', [], 'characters that it is for or not for, by ids of another installation'],
-  [
-    'characterTagFilters',
-    [],
-    "tags of characters that it is for or not for, by names; SillyTavern's are ids",
-  ],
-  ['activationConditions', [], 'conditions of a game'],
-  ['schedule', null, 'a schedule'],
-  ['ephemeral', null, 'a number of times after which it ends'],
-];
-
 function readAside(raw: JsonObject, entry: LorebookEntry, facts: BookFacts, note: Note): LorebookEntry {
-  for (const [name, nothing, what] of ASIDE) {
-    const value = raw[name];
-    if (value === undefined || value === null || sameJson(value, nothing)) continue;
-    note(
-      'stashed',
-      name,
-      value,
-      null,
-      `The entry has ${what}: SillyTavern cannot say that, it is kept aside.`,
-    );
-  }
   const sources = raw['additionalMatchingSources'];
   const unknown = (isArray(sources) ? sources : []).filter(
     (word) => !SOURCE_NAMES.some(([, name]) => name === word),

@@ -3,6 +3,7 @@
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { switchOff } from '../_shared/draft-steps.ts';
 import { groupNames } from '../_shared/group-names.ts';
+import { leaveNegative } from '../_shared/negative-counts.ts';
 import { TRIGGER_NAMES } from './codecs.ts';
 import type { Nearest } from './nearest.ts';
 
@@ -23,9 +24,9 @@ export const scanDepth: Nearest = (entry, draft, { bookDepth }, note) => {
 /** The same number, which counts other things. */
 export const timing =
   (name: keyof LorebookEntry['timing']): Nearest =>
-  (entry, _draft, _context, note) => {
+  (entry, draft, _context, note) => {
     const value = entry.timing[name];
-    if (value === null) return;
+    if (value === null || leaveNegative(name, entry, draft, note)) return;
     const message = `It counts replies in Marinara and messages in SillyTavern, about two to one; the number was kept.`;
     note('approximated', `timing.${name}`, `${value} messages`, `${value} replies`, message);
   };

@@ -9,10 +9,17 @@ import type { ReadOptions } from '../_shared/entry-field.ts';
 import { entryIdAt } from '../_shared/entry-ids.ts';
 import { entryReader } from '../_shared/entry-reader.ts';
 import { type EntryRecord, type EntryRecords, entryRecords } from '../_shared/entry-records.ts';
+import { completeMarinara, isIdleInMarinara } from '../_shared/marinara/complete.ts';
 import { type Form, MARINARA_TABLES } from './fields.ts';
 
 /** How entries of Marinara's own forms are read: every field stands at the entry's own level. */
-export const READ_MARINARA: ReadOptions = { precedence: 'entry-first', patternKeys: false, ownWords: true };
+export const READ_MARINARA: ReadOptions = {
+  precedence: 'entry-first',
+  patternKeys: false,
+  ownWords: true,
+  complete: completeMarinara,
+  isIdle: isIdleInMarinara,
+};
 
 /** Entries and what stood in the file for each. */
 export interface ReadEntries {

@@ -142,7 +142,9 @@ export function sourceRow(name: keyof LorebookEntry['sources'], word: string): E
 }
 
 const [MODE, FILTERS] = ['generationTriggerFilterMode', 'generationTriggerFilters'];
-const QUIET = 'quiet';
+const ALL_TRIGGERS = [...TRIGGER_NAMES.map(([name]) => name), 'quiet'];
+// A kind of chat is a trigger there as well (2.3.3); what SillyTavern has are roleplays.
+const ROLEPLAY = 'roleplay';
 
 /** The kinds of generation in which an entry may fire; a list of those in which it may not is turned round. */
 export const triggersRow: EntryField = {
@@ -153,19 +155,25 @@ export const triggersRow: EntryField = {
     const held = entry[FILTERS];
     const words = isArray(held) ? held.map((word) => String(word).trim().toLowerCase()).filter(Boolean) : [];
     const mode = entry[MODE];
-    if (words.length === 0 || (mode !== 'include' && mode !== 'exclude')) {
-      draft.triggers = [];
-      return;
-    }
-    const known = TRIGGER_NAMES.filter(([, word]) => words.includes(word) === (mode === 'include'));
-    draft.triggers = [...known.map(([name]) => name), ...(mode === 'exclude' ? [QUIET] : [])];
+    draft.triggers = [];
+    if (words.length === 0 || (mode !== 'include' && mode !== 'exclude')) return;
+    const known = TRIGGER_NAMES.filter(([, word]) => words.includes(word)).map(([name]) => name);
+    const isListed = words.includes(ROLEPLAY);
+    const isNever = mode === 'include' ? !isListed && known.length === 0 : isListed;
+    if (!isNever && !isListed && known.length > 0)
+      draft.triggers = mode === 'include' ? known : ALL_TRIGGERS.filter((name) => !known.includes(name));
     const unknown = words.filter((word) => !TRIGGER_NAMES.some(([, name]) => name === word));
-    if (unknown.length > 0) {
-      const message = `SillyTavern has no triggers ${shown(unknown)}; they are kept aside.`;
-      note('stashed', 'triggers', held, draft.triggers, message);
-      // None left would mean "at any time".
-      if (draft.triggers.length === 0) draft.enabled = false;
+    if (unknown.length === 0) return;
+    const message = `SillyTavern has no triggers ${shown(unknown)}; they are kept aside.`;
+    note('stashed', 'triggers', held, draft.triggers, message);
+    // None left would mean "at any time".
+    if (!isNever) return;
+    if (draft.enabled) {
+      const off =
+        'Nothing starts it in a roleplay, and every chat of SillyTavern’s is one; it was read as off.';
+      note('approximated', 'enabled', true, false, off);
     }
+    draft.enabled = false;
   },
   same: (a, b) => sameJson(a.triggers, b.triggers),
   take: (from, into) => {

@@ -2,14 +2,13 @@
 // form in which the app holds entries (1.1.0).
 
 import type { Note } from '../../../core/finding.ts';
-import type { Json } from '../../../core/json.ts';
-import { isObject } from '../../../core/json.ts';
+import { shown as shownValue } from '../../../core/finding.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
 import type { EntryDraft } from '../../../core/lorebook.ts';
+import { noteGroup } from '../app-codecs.ts';
 import type { EntrySource } from '../entry-field.ts';
+import { noteTopLines } from '../top-lines.ts';
 import { MARKER, readLumiverseSlot } from './slots.ts';
-
-// The name of our own mark; the stash's module reads by this table.
-const STASH_KEY = 'loreferry';
 
 /** The priority of a new entry there. */
 export const USUAL_PRIORITY = 10;
@@ -25,36 +24,105 @@ export function completeLumiverse({ entry, extensions, note }: EntrySource, draf
   const isPinned = typeof marker === 'string' && Number(place) === MARKER;
   const shown = isPinned ? `${marker}, ${side === 'before' ? 'before' : 'after'}` : (place ?? null);
   if (remark !== null) note(remark.code, 'position.slot', shown, outlet ?? slot, remark.message);
-  noteConstantChance(draft, note);
   const priority = entry['priority'] ?? extensions['priority'];
   if (typeof priority === 'number' && priority !== USUAL_PRIORITY) {
     const message = `Its priority ${priority} is compared before the order there; SillyTavern has only the order, so it is kept aside.`;
     note('stashed', 'priority', priority, null, message);
   }
+  noteTopLines(draft.content, note);
+  noteOutlet(draft, note);
+  leaveStale(entry, extensions, draft, note);
+  readLogic(
+    entry['selective_logic'] ?? extensions['selective_logic'] ?? entry['selectiveLogic'],
+    draft,
+    note,
+  );
+  noteGroup(draft, note);
+  readActivation(draft, note);
 }
 
-// What is constant rolls no chance there (1.1.0); SillyTavern would roll it, and at 0 % never let the entry in.
-function noteConstantChance(draft: EntryDraft, note: Note): void {
+// An entry with an outlet's name is in that outlet there wherever else it stands.
+function noteOutlet({ position }: EntryDraft, note: Note): void {
+  if (position.slot === 'outlet' || position.outlet === '') return;
+  const message = `In Lumiverse its text stands also where the prompt has {{outlet::${position.outlet}}}.`;
+  note('approximated', 'position.outlet', position.outlet, null, message);
+}
+
+// Two fields that its card's book leaves out where there are none: what SillyTavern left in the extensions is nobody's.
+function leaveStale(entry: JsonObject, extensions: JsonObject, draft: EntryDraft, note: Note): void {
+  const isOfCard = Object.hasOwn(extensions, 'selective_logic') && !Object.hasOwn(entry, 'selective_logic');
+  if (!isOfCard) return;
+  const say = (path: string, before: Json, after: Json): void =>
+    note(
+      'conflict',
+      path,
+      before,
+      after,
+      `The entry's extensions say ${path} from before Lumiverse; there it has none.`,
+    );
+  const { role } = draft.position;
+  if ((entry['role'] ?? null) === null && role !== 'system') {
+    draft.position.role = 'system';
+    if (draft.position.slot === 'depth') say('position.role', role, 'system');
+  }
+  const { name } = draft.group;
+  if ((entry['group'] ?? null) === null && name !== '') {
+    draft.group = { ...draft.group, name: '' };
+    say('group.name', name, '');
+  }
+}
+
+// Of a logic that it does not know it asks no secondary keys (1.1.0).
+function readLogic(logic: Json | undefined, draft: EntryDraft, note: Note): void {
+  if (logic === undefined || logic === null || [0, 1, 2, 3].includes(logic as number)) return;
+  if (!draft.selective || draft.secondaryKeys.length === 0) return;
+  draft.selective = false;
+  const message = `Lumiverse does not know the logic ${shownValue(logic)} and asks for no secondary keys then; so it is read.`;
+  note('repaired', 'selective', true, false, message);
+}
+
+// What is constant is in the prompt there always: it rolls no chance and waits for nothing (1.1.0). The times are kept as
+// they stand, for the switch may be turned off again.
+function readActivation(draft: EntryDraft, note: Note): void {
+  const isAlways = draft.enabled && draft.constant;
   const { chance, used } = draft.probability;
-  if (!draft.enabled || !draft.constant || !used || chance >= 100) return;
-  draft.probability = { chance, used: false };
-  const message = `A constant entry always fires in Lumiverse, whatever its chance (${chance} %); so the chance is not used.`;
-  note('repaired', 'probability.used', true, false, message);
+  if (isAlways && used && chance < 100) {
+    draft.probability = { chance, used: false };
+    const message = `A constant entry always fires in Lumiverse, whatever its chance (${chance} %); so the chance is not used.`;
+    note('repaired', 'probability.used', true, false, message);
+  }
+  if (isAlways) noteWaiting(draft, note);
+  else noteTiming(draft, note);
+  if (draft.vectorized && draft.enabled && !draft.constant) {
+    const message =
+      'In Lumiverse the text of other entries is not searched for its keys, nor its own text for theirs, since it is vectorized.';
+    note('approximated', 'vectorized', 'without recursion', 'with recursion', message);
+  }
 }
 
-/**
- * Says once of a book that keys are searched for in the whole chat there, unless an entry says how far. Entries that we
- * wrote ourselves always say.
- */
-export function noteWholeChat(items: readonly Json[], note: Note): void {
-  const count = items.filter((item) => {
-    if (!isObject(item) || item['constant'] === true) return false;
-    const bag = isObject(item['extensions']) ? item['extensions'] : {};
-    if (Object.hasOwn(bag, STASH_KEY) || Object.hasOwn(item, STASH_KEY)) return false;
-    const holder = Object.hasOwn(item, 'scan_depth') ? item : bag;
-    return Object.hasOwn(holder, 'scan_depth') && holder['scan_depth'] === null;
-  }).length;
-  if (count === 0) return;
-  const message = `${count} entries do not say how far back their keys are searched for: in Lumiverse in the whole chat unless its settings say less, in SillyTavern as its settings say.`;
-  note('approximated', 'scanDepth', 'the whole chat', 'as SillyTavern is set', message);
+function noteWaiting({ timing, recursion }: EntryDraft, note: Note): void {
+  const message = 'A constant entry always fires in Lumiverse; here it waits, too, and the number was kept.';
+  for (const name of ['sticky', 'cooldown', 'delay'] as const) {
+    const value = timing[name];
+    if (value !== null) note('approximated', `timing.${name}`, 'not used', value, message);
+  }
+  const { delayUntil } = recursion;
+  if (delayUntil > 0) note('approximated', 'recursion.delayUntil', 'not used', delayUntil, message);
+}
+
+function noteTiming({ timing }: EntryDraft, note: Note): void {
+  const { sticky, cooldown, delay } = timing;
+  const counts = 'counts turns there and messages in SillyTavern; the number was kept';
+  if (sticky !== null) note('repaired', 'timing.sticky', sticky, sticky, `The sticky time ${counts}.`);
+  if (cooldown !== null && sticky === null) {
+    const message =
+      'A cooldown starts in Lumiverse only when a sticky time has ended, so this one never does; in SillyTavern it starts whenever the entry fires.';
+    note('approximated', 'timing.cooldown', 'never starts', cooldown, message);
+  } else if (cooldown !== null)
+    note('repaired', 'timing.cooldown', cooldown, cooldown, `The cooldown ${counts}.`);
+  if (delay !== null) {
+    const message =
+      'The delay counts turns in which its keys were found there, and messages in SillyTavern; the number was kept.';
+    note('repaired', 'timing.delay', delay, delay, message);
+  }
 }
