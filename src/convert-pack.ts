@@ -6,7 +6,7 @@ import type { Finding } from './core/finding.ts';
 import { finding, shown } from './core/finding.ts';
 import type { Json, JsonObject } from './core/json.ts';
 import { sameJson } from './core/json.ts';
-import { findingsInPack, idInPack } from './inspection/pack-inspection.ts';
+import { findingsInPack, idInPack, naming } from './inspection/pack-inspection.ts';
 import type { EntryCounts } from './measure.ts';
 import type { OpenedFile } from './open-file.ts';
 import type { OpenedPack } from './packed-file.ts';
@@ -42,7 +42,9 @@ export function convertAnyFile(opened: OpenedFile | OpenedPack, options: Convert
       entries: reports.map(({ entries }) => entries).reduce(sum),
       findings: [
         ...opened.findings,
-        ...saidOnce(reports.flatMap(({ findings }, index) => findingsInPack(findings, index))),
+        ...saidOf(
+          members.map(({ name }, index) => [name, findingsInPack(reports[index]?.findings ?? [], index)]),
+        ),
         ...differing,
       ],
       steps: [...new Set(reports.flatMap(({ steps }) => steps))],
@@ -51,14 +53,27 @@ export function convertAnyFile(opened: OpenedFile | OpenedPack, options: Convert
   };
 }
 
-// What is said of no book in particular is mostly the same of every file.
-function saidOnce(findings: readonly Finding[]): readonly Finding[] {
-  const said = new Set<string>();
-  return findings.filter((each) => {
-    if (each.bookId !== null) return true;
-    const what = JSON.stringify(each);
-    return !said.has(what) && said.add(what) !== undefined;
-  });
+// What is said of no book in particular is mostly the same of every file; what is not names its files.
+function saidOf(
+  files: readonly (readonly [name: string, findings: readonly Finding[]])[],
+): readonly Finding[] {
+  const saidBy = new Map<string, Set<string>>();
+  const whatOf = (each: Finding): string => JSON.stringify(each);
+  for (const [name, findings] of files)
+    for (const each of findings) {
+      if (each.bookId !== null) continue;
+      const names = saidBy.get(whatOf(each)) ?? new Set();
+      saidBy.set(whatOf(each), names.add(name));
+    }
+  return files.flatMap(([, findings]) =>
+    findings.flatMap((each): readonly Finding[] => {
+      if (each.bookId !== null) return [each];
+      const names = saidBy.get(whatOf(each));
+      if (names === undefined) return [];
+      saidBy.delete(whatOf(each));
+      return [names.size === files.length ? each : naming([...names], each)];
+    }),
+  );
 }
 
 // One value cannot be set for files that want several.

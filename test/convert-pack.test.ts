@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { convertFile } from '../src/convert-file.ts';
 import { convertAnyFile } from '../src/convert-pack.ts';
+import { inspectAnyFile } from '../src/inspection/pack-inspection.ts';
 import { filesIn, openAnyFile } from '../src/packed-file.ts';
 
 const opened = (app: string, name: string) =>
@@ -21,8 +22,32 @@ describe('the report over a pack', () => {
     const different = [...new Set(ofAll.map((each) => JSON.stringify(each)))];
     expect(different.length).toBeLessThan(ofAll.length);
     const { findings } = convertAnyFile(books, { target: 'risu' }).report;
-    const said = findings.filter(({ bookId }) => bookId === null).map((each) => JSON.stringify(each));
+    const said = findings
+      .filter(({ bookId }) => bookId === null)
+      .map(({ message, ...each }) =>
+        JSON.stringify({ ...each, message: message.replace(/^.*\.json: /, '') }),
+      );
     expect(said.sort()).toEqual(different.sort());
+  });
+
+  it('names the files of which something is said that is not so of every one', () => {
+    if (books.kind !== 'pack') throw new Error('no pack');
+    const names = books.members.map(({ name }) => name);
+    const single = books.members.map(
+      ({ opened: file }) => convertFile(file, { target: 'risu' }).report.findings,
+    );
+    const isSaid = (message: string, at: number): boolean =>
+      single[at]?.some((each) => each.bookId === null && message.endsWith(each.message)) === true;
+    for (const { bookId, message } of convertAnyFile(books, { target: 'risu' }).report.findings) {
+      if (bookId !== null) continue;
+      const named = names.filter((name) => message.includes(name));
+      expect(named.every((name) => isSaid(message, names.indexOf(name)))).toBe(true);
+      if (named.length === 0) expect(names.every((_, at) => isSaid(message, at))).toBe(true);
+    }
+    const { findings } = inspectAnyFile(books);
+    expect(findings.filter(({ bookId, message }) => bookId === null && !/\.json: /.test(message))).toEqual(
+      [],
+    );
   });
 
   it('keeps what is said of each lorebook', () => {

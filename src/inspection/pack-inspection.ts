@@ -9,7 +9,10 @@ import { type Inspection, inspectFile } from './inspection.ts';
 /** Inspects any opened file. */
 export function inspectAnyFile(opened: OpenedFile | OpenedPack): Inspection {
   if (opened.kind !== 'pack') return inspectFile(opened);
-  const inspected = opened.members.map(({ opened: member }, index) => apart(inspectFile(member), index));
+  const isAlone = opened.members.length === 1;
+  const inspected = opened.members.map(({ name, opened: member }, index) =>
+    apart(inspectFile(member), index, isAlone ? '' : name),
+  );
   const cards = inspected.filter(({ kind }) => kind === 'card');
   const first = cards[0] ?? inspected[0];
   return {
@@ -49,11 +52,20 @@ export function findingsInPack(findings: readonly Finding[], index: number): rea
   );
 }
 
-function apart(inspection: Inspection, index: number): Inspection {
+/** What is said of no book, with the names of the files of which it is said. */
+export const naming = (files: readonly string[], said: Finding): Finding => ({
+  ...said,
+  message: `${files.join(', ')}: ${said.message}`,
+});
+
+function apart(inspection: Inspection, index: number, name: string): Inspection {
+  const named = inspection.findings.map((each) =>
+    each.bookId === null && name !== '' ? naming([name], each) : each,
+  );
   return {
     ...inspection,
     books: inspection.books.map((book) => ({ ...book, id: idInPack(book.id, index) })),
     entries: inspection.entries.map((entry) => ({ ...entry, bookId: idInPack(entry.bookId, index) })),
-    findings: findingsInPack(inspection.findings, index),
+    findings: findingsInPack(named, index),
   };
 }
