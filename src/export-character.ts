@@ -22,6 +22,7 @@ import { isObject, NO_FIELDS } from './core/json.ts';
 import type { CanonicalLorebook } from './core/lorebook.ts';
 import { type OwnPart, withoutOwn } from './core/own-part.ts';
 import type { BookOrigin, ResolvedBook, ResolvedCharacter } from './core/resolved.ts';
+import { withoutOwnersNote } from './formats/_shared/owners-note.ts';
 import { forgetPrivate } from './formats/sillytavern/private-fields.ts';
 import { readPromptSettings, withAssumedNote } from './formats/sillytavern/prompt-settings.ts';
 import { resolveCharacter } from './formats/sillytavern/resolve.ts';
@@ -77,7 +78,9 @@ function cardForSillyTavern({ character, lorebooks, privateFields }: CharacterEx
     withPurgedRider(forgetPrivate(book, privateFields).lorebook, privateFields),
   );
   const { card } = emitBundle(character, books.length === 0 ? undefined : books, 'sillytavern');
-  return isObject(card['data']) ? { ...card, spec: 'chara_card_v3', spec_version: '3.0' } : card;
+  const { data } = card;
+  if (!isObject(data)) return card;
+  return { ...card, spec: 'chara_card_v3', spec_version: '3.0', data: withoutOwnersNote(data) };
 }
 
 const NAME_OF_USER = 'User';

@@ -102,6 +102,11 @@ describe.each(ALL_WORDED_CARDS)('%s', (_, { app, card, slot, entries }) => {
   });
 });
 
+it('of entries without ids under null SillyTavern keeps one, so they are not left to it', () => {
+  const book = bookOf(bookEntry({ id: null, content: 'One.' }), bookEntry({ id: null, content: 'Two.' }));
+  expect(foreignAppOf(openCard(cardWith(book, { extensions: MARKS })))).not.toBeNull();
+});
+
 describe('marks that change nothing', () => {
   const plain = bookEntry({
     extensions: { excludeRecursion: true, weight: 10, addMemo: true, linked: false },

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readContainer } from '../../src/containers/container.ts';
 import { convertFile, type Form } from '../../src/convert-file.ts';
 import { type JsonObject, jsonAt } from '../../src/core/json.ts';
 import { openFile } from '../../src/open-file.ts';
@@ -43,4 +44,22 @@ describe('the owner’s note of a Marinara character', () => {
     expect(file.length).toBeGreaterThan(100);
     expect(file).not.toContain(NOTE);
   });
+
+  it('is not in SillyTavern’s own card inside a picture for Agnai', () => {
+    const opened = openFile(new TextEncoder().encode(inSillyTavern), 'V.json');
+    const { files } = convertFile(opened, { target: 'agnai', form: 'png', privateFields: 'keep' });
+    const { copies } = readContainer(files[0]?.bytes ?? new Uint8Array(), 'V.png');
+    expect(copies.length).toBeGreaterThan(1);
+    expect(JSON.stringify(copies)).not.toContain(NOTE);
+  });
+});
+
+it.each(['talkativeness', 'depth_prompt'])('an object of no number as %s is none', (key) => {
+  const value = { toString: 'x', depth: { valueOf: 1, toString: 2 } };
+  const card = { spec: 'chara_card_v2', data: { name: 'V', description: '', extensions: { [key]: value } } };
+  const written = JSON.parse(
+    converted(new TextEncoder().encode(JSON.stringify(card)), 'V.json', 'marinara', 'json'),
+  ) as JsonObject;
+  expect(jsonAt(written, ['data', 'extensions', 'talkativeness'])).toBe(0.5);
+  expect(jsonAt(written, ['data', 'extensions', 'depth_prompt', 'depth'])).toBe(4);
 });

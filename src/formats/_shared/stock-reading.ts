@@ -37,8 +37,9 @@ function stockEntries(book: Json): readonly LorebookEntry[] | null {
   if (!isArray(items) || !items.every(isObject)) return null;
   if (items.some(hasWordForNumber)) return null;
   const { read } = entryReader(CHARACTER_BOOK_TABLE, { precedence: 'extensions-first', patternKeys: false });
-  // Entries are stored under their ids: of several with one id the last one is left.
-  const byId = new Map(items.map((raw, index) => [String(raw['id'] ?? index), raw]));
+  // Entries are stored under their ids: of several with one id the last one is left. Only an id that is not there at all
+  // is given, so null is one, too.
+  const byId = new Map(items.map((raw, index) => [String(raw['id'] === undefined ? index : raw['id']), raw]));
   return [...byId].map(([id, raw]) => read(seen(raw), id, () => undefined));
 }
 

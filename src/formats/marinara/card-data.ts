@@ -3,8 +3,8 @@
 
 import type { CanonicalCharacter } from '../../core/character.ts';
 import type { Finding } from '../../core/finding.ts';
-import type { JsonObject } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isArray, isObject } from '../../core/json.ts';
 import { asText, NOT_OF_THE_CARD } from '../_shared/card-data.ts';
 import {
   type CardDataDraft,
@@ -54,15 +54,18 @@ export function marinaraData(character: CanonicalCharacter, isOwn = false): Card
   return { data, findings };
 }
 
+// An object whose `toString` is no function cannot be made a number of, and throws.
+const numberOf = (value: Json): number => (isObject(value) || isArray(value) ? Number.NaN : Number(value));
+
 function extensionsOf(raw: JsonObject, repaired: CardDataDraft['repaired']): JsonObject {
   const extensions = extensionsWithout({ extensions: raw }, EXTENSIONS_LEFT_OUT);
   for (const [key, value] of Object.entries(extensions)) if (value === null) delete extensions[key];
-  const talk = Number(raw['talkativeness'] ?? 0.5);
+  const talk = numberOf(raw['talkativeness'] ?? 0.5);
   extensions['talkativeness'] = Number.isFinite(talk) ? Math.min(1, Math.max(0, talk)) : 0.5;
   extensions['fav'] = false;
   extensions['world'] = asText(raw['world']);
   const prompt = isObject(raw['depth_prompt']) ? raw['depth_prompt'] : {};
-  const depth = Math.round(Number(prompt['depth'] ?? 4));
+  const depth = Math.round(numberOf(prompt['depth'] ?? 4));
   const role = prompt['role'];
   extensions['depth_prompt'] = {
     prompt: asText(prompt['prompt']),
