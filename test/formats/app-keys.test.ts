@@ -67,6 +67,18 @@ describe.each(Object.entries(MARINARA))('Marinara, %s', (_, read) => {
   });
 });
 
+describe.each([...Object.entries(MARINARA), ...Object.entries(LUMIVERSE)])('either, %s', (_, read) => {
+  it.each([
+    ['^lamp', ['approximated']],
+    ['(?:lamp|wick)$', ['approximated']],
+    ['(?:^|\\W)(?:lamp)(?:$|\\W)', []],
+    ['[^l]amp', []],
+    ['\\$5', []],
+  ])('that the ends of the text are others is said of %s', (key, codes) => {
+    expect(readBy(read, { keys: [key], patterns: true })).toEqual([[`/${key}/i`], codes]);
+  });
+});
+
 describe.each(Object.entries(LUMIVERSE))('Lumiverse, %s', (_, read) => {
   it.each<[string, Given, readonly string[], number]>([
     ['a pattern', { keys: ['(a+)+b'], patterns: true }, ['/(a+)+b/i'], 0],

@@ -4,12 +4,12 @@
 import { shown } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Key } from '../../core/key.ts';
-import { literalKey, patternKey, readKey } from '../../core/key.ts';
+import { literalKey, patternKey, readKey, writeKey } from '../../core/key.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import { flag } from './codecs.ts';
 import type { EntrySource } from './entry-field.ts';
 import { isRunByMarinara } from './marinara/pattern-safety.ts';
-import { escapedText } from './pattern-parts.ts';
+import { escapedText, partsOf } from './pattern-parts.ts';
 
 type RawKeys = { readonly entry: JsonObject; readonly extensions: JsonObject };
 
@@ -75,6 +75,10 @@ export function bareKey(text: string, path: string, source: EntrySource, own: Ke
   const pattern = own.trims ? text.trim() : text;
   const key = patternKey(pattern, bareFlags(source));
   const runs = key !== null && own.runs(pattern);
+  if (runs && asksForAnEnd(pattern)) {
+    const message = `${shown(text)} asks with ^ or $ for an end of the text that is searched: SillyTavern begins that with the newest message and a sign of its own.`;
+    source.note('approximated', path, text, writeKey(key), message);
+  }
   if (runs || pattern === '') return key ?? literalKey(text);
   const why = key === null ? 'does not compile' : `is one that ${own.app} refuses`;
   const what = own.searchesText
@@ -83,6 +87,11 @@ export function bareKey(text: string, path: string, source: EntrySource, own: Ke
   source.note('assumed', path, text, text, `The pattern ${shown(text)} ${why}, ${what}.`);
   return own.searchesText ? keyAnywhere(pattern, source) : plainKey(pattern, source);
 }
+
+// The ends of a word as patterns have them are no ends of the text.
+const WORD_ENDS = /\(\?:[\^$]\|\\W\)/g;
+const asksForAnEnd = (pattern: string): boolean =>
+  partsOf(pattern.replace(WORD_ENDS, '')).some(({ kind }) => kind === 'anchor');
 
 /**
  * A plain key of an app that never looks for /source/flags. SillyTavern would take such a text for a pattern, so it
