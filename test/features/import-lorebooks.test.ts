@@ -138,6 +138,50 @@ describe('lorebook files', () => {
     ]);
   });
 
+  it('of a big zip: the worlds are listed once, undo takes all back, and the journal keeps what was before', async () => {
+    await importLorebooks([foreign(AGNAI)], journal);
+    const [before] = await journal.list();
+    const requests = server.requests.length;
+    const files = Array.from({ length: 120 }, (_, at) => own(worldOf(`Text ${at}.`), `Book ${at}.json`));
+    await importLorebooks(files, journal);
+    expect(names()).toHaveLength(121);
+    const asked = server.requests.slice(requests).filter(({ path }) => path === '/api/worldinfo/list');
+    expect(asked.length).toBeLessThan(3);
+    expect((await journal.list()).map(({ id }) => id)).toContain(before?.id);
+    expect(told.notices.at(-1)?.lines?.length).toBeLessThan(20);
+    told.notices = [];
+    await importLorebooks(files, journal);
+    expect(titles()).toEqual(['Already there']);
+    for (const { id } of await journal.list()) {
+      const step = await journal.get(id);
+      if (step !== undefined && id !== before?.id) await undoStep(step, journal);
+    }
+    expect(names()).toEqual(['Dunwater second book']);
+  });
+
+  it('two of one name and two alike in one zip: none is written over', async () => {
+    const files = [
+      own(worldOf('One.')),
+      own(worldOf('Two.')),
+      own(worldOf('One.')),
+      own(worldOf('Three.'), 'OWN.json'),
+    ];
+    await importLorebooks(files, journal);
+    expect(names()).toEqual(['own', 'own (2)', 'OWN (3)']);
+    expect(server.worlds.get('own')).toEqual(worldOf('One.'));
+  });
+
+  it('one that fails in the middle: those before it can be taken back', async () => {
+    let at = 0;
+    server.instead.set('/api/worldinfo/edit', () =>
+      at++ === 2 ? new Response('', { status: 500 }) : undefined,
+    );
+    const files = ['a', 'b', 'c', 'd'].map((name) => own(worldOf(`${name} text.`), `${name}.json`));
+    await expect(importLorebooks(files, journal)).rejects.toThrow();
+    expect(names()).toEqual(['a', 'b']);
+    expect(await journal.list()).toHaveLength(2);
+  });
+
   it('of the same name with other content stand beside', async () => {
     server.worlds.set('own', worldOf('Old.'));
     await importLorebooks([own(worldOf('New.'))], journal);

@@ -18,7 +18,7 @@ const MOST_FOR_DEAD_LINK = 200;
 
 /**
  * Names of worlds to look into, the likeliest first: the one that the card claims, those whose stored fingerprint
- * is the book's, those of the same folded name with or without a number unless they are marked as another book's;
+ * is the book's, those of the same folded name, then with or without a number, unless they are marked as another book's;
  * behind a dead link, every world.
  *
  * @param siblings worlds made a moment ago for other cards of the same batch: books that come together under names
@@ -41,7 +41,9 @@ export function candidateNames(
   const isForeign = ({ extensions }: Candidate): boolean =>
     (markOf(extensions)?.fingerprint ?? fingerprint) === fingerprint;
   const named = listed.filter((world) => foldName(withoutNumber(world.name)) === base && isForeign(world));
-  const likely = [...claimed, ...marked, ...named, ...(linkIsDead ? listed : [])];
+  // Of “Chapter 1” to “Chapter 90” the very name comes first.
+  const very = named.filter(({ name }) => foldName(name) === foldName(bookName));
+  const likely = [...claimed, ...marked, ...very, ...named, ...(linkIsDead ? listed : [])];
   return [...new Set(likely.map(({ name }) => name))].slice(0, linkIsDead ? MOST_FOR_DEAD_LINK : MOST);
 }
 
