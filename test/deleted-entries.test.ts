@@ -125,6 +125,26 @@ describe('of a card that an app’s own book rides along in already', () => {
   });
 });
 
+describe('the book that Lumiverse keeps of a card as it was before', () => {
+  const path = 'foreign/lumiverse/lumiverse-st-yara-quill.json';
+  const card = openFile(readFileSync(join(FIXTURES, path)), path);
+  if (card.kind !== 'card') throw new Error('no card');
+  const [book] = card.pieces.lorebooks;
+  const world = worldJson(book as NonNullable<typeof book>, 'Yara');
+  const { 0: deleted, ...left } = world['entries'] as JsonObject;
+  const written = (entries: JsonObject): string => {
+    const worlds = [{ name: 'World', world: { ...world, entries } }];
+    const { files } = convertFile(card, { target: 'lumiverse', form: 'json', worlds });
+    return new TextDecoder().decode(files[0]?.bytes);
+  };
+
+  it('does not go back with what was deleted since', () => {
+    const text = jsonAt(deleted, ['content']) as string;
+    expect(written(world['entries'] as JsonObject)).toContain(text);
+    expect(written(left)).not.toContain(text);
+  });
+});
+
 // Of a PNG what its text chunks hold.
 function textsIn(bytes: Uint8Array): string {
   if (!isPng(bytes)) return new TextDecoder().decode(bytes);

@@ -21,6 +21,8 @@ const EXTENSIONS_LEFT_OUT = new Set([
 ]);
 // Of a card that Lumiverse itself wrote it keeps the user's own fields, and the book as it was before it imported it.
 const OWN_EXTENSIONS_LEFT_OUT = new Set(['world_book_ids', 'world_book_id', 'loreferry']);
+// That book holds what was deleted since.
+const PURGED_EXTENSIONS_LEFT_OUT = new Set([...OWN_EXTENSIONS_LEFT_OUT, 'character_book']);
 
 /** A card's data without its book, and what had to be changed in it. */
 export interface CardData {
@@ -28,8 +30,11 @@ export interface CardData {
   readonly findings: readonly Finding[];
 }
 
-/** Takes a character's raw card where there is one, so that unknown fields travel. `isOwn`: Lumiverse wrote it. */
-export function lumiverseData(character: CanonicalCharacter, isOwn = false): CardData {
+/**
+ * Takes a character's raw card where there is one, so that unknown fields travel. `isOwn`: Lumiverse wrote it;
+ * `isPurged`: an entry of its lorebook was deleted since.
+ */
+export function lumiverseData(character: CanonicalCharacter, isOwn = false, isPurged = false): CardData {
   const draft = draftCardData(character, {
     lists: ['tags', 'alternate_greetings'],
     optionalLists: ['group_only_greetings'],
@@ -38,6 +43,9 @@ export function lumiverseData(character: CanonicalCharacter, isOwn = false): Car
   nameBlank(draft);
   const { raw, data, findings } = draft;
   if (isOwn && raw['extensions'] === undefined) return { data, findings };
-  data['extensions'] = extensionsWithout(raw, isOwn ? OWN_EXTENSIONS_LEFT_OUT : EXTENSIONS_LEFT_OUT);
+  data['extensions'] = extensionsWithout(
+    raw,
+    isPurged ? PURGED_EXTENSIONS_LEFT_OUT : isOwn ? OWN_EXTENSIONS_LEFT_OUT : EXTENSIONS_LEFT_OUT,
+  );
   return { data, findings };
 }

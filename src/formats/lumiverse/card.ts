@@ -4,7 +4,7 @@
 import type { Finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { OwnPart } from '../../core/own-part.ts';
-import type { ResolvedCharacter } from '../../core/resolved.ts';
+import type { ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
 import { changedBookHead } from '../_shared/book-fields.ts';
 import { bookStash } from '../_shared/kept-book.ts';
 import { bookOnTwin } from '../_shared/own-twin.ts';
@@ -41,7 +41,7 @@ export function lumiverseCard(
 ): WrittenCard {
   const { depthPrompt, books: held } = resolved;
   const isOwn = held[0] !== undefined && lumiverseTwin(held[0].lorebook) !== null;
-  const { data, findings } = lumiverseData(resolved.character, isOwn);
+  const { data, findings } = lumiverseData(resolved.character, isOwn, isOwn && held.some(hasDeleted));
   if (held.length === 0 && depthPrompt === null)
     return { card: asCard(data), modules: lumiverseModules([]), findings, own: [] };
   const inCard = writeBooks(resolved, 'card', options);
@@ -86,6 +86,12 @@ export function lumiverseCard(
     ],
     own: written.books.flatMap((each) => each.own),
   };
+}
+
+// Whether the user deleted an entry of a book that Lumiverse wrote: its text must not travel on (decisions 24).
+function hasDeleted({ lorebook }: ResolvedBook): boolean {
+  const ids = new Set(lorebook.body.entries.map(({ id }) => id));
+  return lumiverseTwin(lorebook)?.twin.body.entries.some(({ id }) => !ids.has(id)) === true;
 }
 
 const NOTE_BOOK = { name: NOTE_TITLE, description: '', stash: null };
