@@ -129,14 +129,18 @@ export function bareSources(
 // Marinara trims every key before it uses it.
 const isStable = (source: string): boolean => source === source.trim();
 
-/** Sets the switch where an entry has it, under each of its names. */
+/**
+ * Sets the switch where an entry has it, under each of its names. `absent`: without it keys are read as SillyTavern reads
+ * them, so that an entry can have plain ones beside patterns.
+ */
 export function writeSwitch(
   { entry, extensions }: Record<'entry' | 'extensions', Record<string, Json | undefined>>,
   { at, names }: Pick<KeySwitch, 'at' | 'names'>,
-  on: boolean,
+  on: boolean | 'absent',
 ): void {
   const bag = at === 'entry' ? entry : extensions;
   const held = names.filter((name) => Object.hasOwn(bag, name));
-  if (held.length === 0 && !on) return;
+  if (on === 'absent') for (const name of held) delete bag[name];
+  if (on === 'absent' || (held.length === 0 && !on)) return;
   for (const name of held.length === 0 ? names.slice(0, 1) : held) bag[name] = on;
 }

@@ -71,7 +71,8 @@ const hasBareKeys = ({ options, twin }: EntryTarget): boolean =>
 function writeBare(entry: LorebookEntry, wires: KeyWires, target: EntryTarget): void {
   const bare = bareSources(entry, entry.scan.caseSensitive === true ? '' : 'i');
   const own = target.options.bareKeys as KeySwitch;
-  writeSwitch(target, own, bare !== null);
+  const isMixed = [...entry.keys, ...entry.secondaryKeys].some(({ kind }) => kind === 'regex');
+  writeSwitch(target, own, bare !== null ? true : isMixed ? 'absent' : false);
   for (const list of ['keys', 'secondaryKeys'] as const) {
     if (target.twin !== null && entry[list].length === 0 && firstHeld(wires[list], target) === undefined)
       continue;

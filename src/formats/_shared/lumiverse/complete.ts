@@ -48,10 +48,18 @@ function noteOutlet({ position }: EntryDraft, note: Note): void {
   note('approximated', 'position.outlet', position.outlet, null, message);
 }
 
-// Two fields that its card's book leaves out where there are none: what SillyTavern left in the extensions is nobody's.
+// In its card's book: no switch is inherited, and two fields are left out where there are none; what SillyTavern left in
+// the extensions is nobody's then.
 function leaveStale(entry: JsonObject, extensions: JsonObject, draft: EntryDraft, note: Note): void {
   const isOfCard = Object.hasOwn(extensions, 'selective_logic') && !Object.hasOwn(entry, 'selective_logic');
   if (!isOfCard) return;
+  // A field of SillyTavern's own that says nothing was put there since.
+  const isUnsaid = (name: string): boolean => !Object.hasOwn(extensions, name);
+  const { caseSensitive, matchWholeWords } = draft.scan;
+  if (caseSensitive === null && isUnsaid('case_sensitive'))
+    draft.scan = { ...draft.scan, caseSensitive: false };
+  if (matchWholeWords === null && isUnsaid('match_whole_words'))
+    draft.scan = { ...draft.scan, matchWholeWords: false };
   const say = (path: string, before: Json, after: Json): void =>
     note(
       'conflict',
