@@ -18,8 +18,20 @@ import { purgedBook } from './purged-book.ts';
 
 type Original = CanonicalLorebook['original'];
 
-const bodyOf = (dialect: string, raw: Json, { id, name }: CanonicalLorebook): LorebookBody | null =>
-  dialect === CHARACTER_BOOK ? readingOf({ raw }, id).body : readOwnBook(dialect, raw, id, name);
+// A big book takes a second to be read, and is asked for several times on one way.
+const BODIES = new WeakMap<object, Map<string, LorebookBody | null>>();
+
+function bodyOf(dialect: string, raw: Json, { id, name }: CanonicalLorebook): LorebookBody | null {
+  if (typeof raw !== 'object' || raw === null) return null;
+  const read = BODIES.get(raw) ?? new Map<string, LorebookBody | null>();
+  BODIES.set(raw, read);
+  const key = JSON.stringify([dialect, id, name]);
+  const held = read.get(key);
+  if (held !== undefined) return held;
+  const body = dialect === CHARACTER_BOOK ? readingOf({ raw }, id).body : readOwnBook(dialect, raw, id, name);
+  read.set(key, body);
+  return body;
+}
 
 /**
  * A lorebook that is about to be written into a card. One that is written anew gets the book that its app wrote as a
