@@ -10,7 +10,17 @@ import { readLumiverseWorldBook } from '../../src/formats/lumiverse/native-book.
 import { readLumiverseSillyTavern } from '../../src/formats/lumiverse/sillytavern-book.ts';
 
 // Values by the names of its own world book; elsewhere some stand deeper, or have another name.
-const TOP = ['position', 'depth', 'role', 'constant', 'selective', 'match_whole_words', 'content', 'comment'];
+const TOP = [
+  'position',
+  'depth',
+  'role',
+  'constant',
+  'selective',
+  'match_whole_words',
+  'case_sensitive',
+  'content',
+  'comment',
+];
 const FORMS = {
   native: (entry: JsonObject) =>
     readLumiverseWorldBook({ type: 'lumiverse_world_book', version: 1, entries: [entry] }, 'b', 'x'),
@@ -24,18 +34,15 @@ const FORMS = {
   },
   sillytavern: ({ key, keysecondary, group_name: group, selective_logic: logic, ...rest }: JsonObject) => {
     const own = { uid: 'u', keys: key, secondary_keys: keysecondary, group, selectiveLogic: logic };
-    return readLumiverseSillyTavern({ name: 'B', entries: { 0: { ...rest, ...own } } }, 'b', 'x');
+    const order = { insertion_order: rest['order_value'] };
+    return readLumiverseSillyTavern({ name: 'B', entries: { 0: { ...rest, ...own, ...order } } }, 'b', 'x');
   },
 } as const;
 
 type Said = readonly (readonly [code: string, path: string, before: Json, after: Json])[];
 const USUAL = {
-  key: ['lamp'],
-  keysecondary: [],
-  content: 'x',
-  comment: 'A',
-  position: 0,
-  selective_logic: 0,
+  ...{ key: ['lamp'], keysecondary: [], content: 'x', comment: 'A', position: 0, selective_logic: 0 },
+  ...{ case_sensitive: false, match_whole_words: false, order_value: 100 },
 };
 
 function read(form: keyof typeof FORMS, given: JsonObject) {
@@ -135,6 +142,19 @@ it('in a card what SillyTavern left of a role and a group is nobody’s where th
 it('of an entry that came from any SillyTavern it says that edits cannot be told', () => {
   const { findings } = read('sillytavern', { display_index: 0 });
   expect(findings).toMatchObject([{ code: 'assumed', path: 'entries', entryId: null, before: 1 }]);
+});
+
+it.each(['native', 'card'] as const)('%s: nothing is inherited', (form) => {
+  const { case_sensitive: _case, match_whole_words: _words, ...bare } = USUAL;
+  const { body } = FORMS[form](bare);
+  expect(body.entries[0]?.scan).toMatchObject({ caseSensitive: false, matchWholeWords: false });
+});
+
+it('an entry without an order has its place in the file', () => {
+  const { order_value: _order, ...bare } = USUAL;
+  const { body, findings } = readLumiverseWorldBook({ entries: [USUAL, bare] }, 'b', 'x');
+  expect(body.entries.map(({ order }) => order)).toEqual([100, 1]);
+  expect(findings.filter(({ path }) => path === 'order').map(({ code }) => code)).toEqual(['assumed']);
 });
 
 describe('a merged book comes apart', () => {

@@ -84,7 +84,8 @@ describe.each(Object.keys(FORMS) as (keyof typeof FORMS)[])('%s', (form) => {
     const { findings } = read(form, { ...lists, matchWholeWords: true });
     const words = findings.filter(({ path }) => path === 'scan.matchWholeWords');
     expect(words.map(({ code, entryId }) => [code, entryId])).toEqual([['approximated', null]]);
-    expect(read(form, { matchWholeWords: true }).findings).toEqual([]);
+    const { findings: none } = read(form, { matchWholeWords: true });
+    expect(none.filter(({ path }) => path === 'scan.matchWholeWords')).toEqual([]);
   });
   it('carries along what means something, and no more', () => {
     const idle = { tag: '', locked: false, description: '', ephemeral: null };
@@ -92,6 +93,11 @@ describe.each(Object.keys(FORMS) as (keyof typeof FORMS)[])('%s', (form) => {
     const used = { tag: 'place', locked: true };
     expect(read(form, { ...idle, ...used }).entry.bag.entry).toEqual(used);
   });
+});
+
+it('a book that says nothing is read as its importer reads it', () => {
+  const { body } = FORMS.native({});
+  expect(body).toMatchObject({ scanDepth: 2, tokenBudget: 2048, recursiveScanning: false });
 });
 
 it('a filter that is switched off is none', () => {

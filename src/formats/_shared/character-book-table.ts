@@ -96,6 +96,21 @@ const selectiveRow: EntryField = {
   },
 };
 
+const ownCase = extended(inside('scan', 'caseSensitive'), flagOrInherit, null, 'case_sensitive');
+
+// Marinara puts a false at the entry where SillyTavern's own field says null, "as the reader is set" (2.3.3); SillyTavern
+// itself never looks there.
+const caseRow: EntryField = {
+  ...ownCase,
+  read: (source, draft) => {
+    ownCase.read(source, draft);
+    const { entry, extensions, options } = source;
+    const isUnset = extensions['case_sensitive'] === null && entry['case_sensitive'] === false;
+    if (isUnset && options.precedence === 'extensions-first')
+      draft.scan = { ...draft.scan, caseSensitive: null };
+  },
+};
+
 /** The rows, in the order in which SillyTavern writes an entry. */
 export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
   ...keyRows(CARD_KEYS),
@@ -153,7 +168,7 @@ export const CHARACTER_BOOK_FIELDS: readonly EntryField[] = [
       },
     ],
   }),
-  besideKeys(extended(inside('scan', 'caseSensitive'), flagOrInherit, null, 'case_sensitive')),
+  besideKeys(caseRow),
   extended(inside('scan', 'matchWholeWords'), flagOrInherit, null, 'match_whole_words', {
     also: 'whole_words_only',
   }),

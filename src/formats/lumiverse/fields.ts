@@ -116,8 +116,9 @@ export const LUMIVERSE_FIELDS: readonly LumiverseField[] = [
   of(inside('position', 'depth'), numberWithin(0, 1_000_000), 4, top('depth')),
   of(inside('position', 'role'), speaker, 'system', top('role')),
   of(inside('position', 'outlet'), textOrNull, '', deep('outlet_name')),
-  of(inside('scan', 'caseSensitive'), caseFlag, null, top('case_sensitive')),
-  of(inside('scan', 'matchWholeWords'), caseFlag, null, top('match_whole_words')),
+  // Neither is inherited there: what is absent is off (1.1.0).
+  of(inside('scan', 'caseSensitive'), caseFlag, false, top('case_sensitive')),
+  of(inside('scan', 'matchWholeWords'), caseFlag, false, top('match_whole_words')),
   of(inside('scan', 'depth'), wholeChatFromZero, null, deep('scan_depth'), { nearest: activation.scanDepth }),
   of(inside('probability', 'chance'), numberWithin(0, 100), 100, deep('probability'), {
     nearest: activation.chance,

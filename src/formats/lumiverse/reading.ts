@@ -61,12 +61,21 @@ export function readEntries(form: Form, items: readonly Json[], bookId: string):
     };
     const read = reader.read(isOurs ? bare(raw) : raw, id, note);
     const originalId = isOurs ? stash.id : isObject(raw) ? raw[table.identity] : undefined;
-    const entry = isOurs ? restoreEntry(read, stash) : read;
+    const entry = isOurs ? restoreEntry(read, stash) : ordered(read, raw, index, note);
     const position = reader.position === null ? null : { ...reader.position, slot: entry.position.slot };
     records.push({ id, raw, originalId, position });
     return entry;
   });
   return { entries, known: entryRecords(records), findings };
+}
+
+const ORDERS = ['order_value', 'insertion_order', 'order'];
+
+// An entry without an order has its place in the file (1.1.0).
+function ordered(read: LorebookEntry, raw: Json, index: number, note: Note): LorebookEntry {
+  if (!isObject(raw) || ORDERS.some((name) => (raw[name] ?? null) !== null)) return read;
+  note('assumed', 'order', null, index, 'The entry says no order; it has its place in the file, as there.');
+  return { ...read, order: index };
 }
 
 const isWrittenNote = (item: Json): item is JsonObject => {

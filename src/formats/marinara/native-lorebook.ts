@@ -78,6 +78,9 @@ const HEAD_NAMES: readonly (readonly [string, string])[] = [
   ['recursiveScanning', 'recursive_scanning'],
 ];
 
+// What its importer takes where a book says nothing.
+const UNSAID = { scanDepth: 2, tokenBudget: 2048, recursiveScanning: false };
+
 function headOf(lorebook: JsonObject, note: Note): BookHead {
   const renamed = Object.entries(lorebook).map(([key, value]): [string, Json | undefined] => {
     const own = HEAD_NAMES.find(([name]) => name === key);
@@ -93,7 +96,13 @@ function headOf(lorebook: JsonObject, note: Note): BookHead {
       'The lorebook is switched off in Marinara; a world info file is on while it is linked.',
     );
   }
-  return readBookHead(Object.fromEntries(renamed), MARINARA, note);
+  const head = readBookHead(Object.fromEntries(renamed), MARINARA, note);
+  return {
+    ...head,
+    scanDepth: head.scanDepth ?? UNSAID.scanDepth,
+    tokenBudget: head.tokenBudget ?? UNSAID.tokenBudget,
+    recursiveScanning: head.recursiveScanning ?? UNSAID.recursiveScanning,
+  };
 }
 
 /** The ids of the folders that are off, or inside one that is. */
