@@ -1,1 +1,0 @@
-import{a}from"./chunk-YVH2OYB2.js";import"./chunk-26FWYAC5.js";import"./chunk-EM6PMX4L.js";import"./chunk-IINFCZT2.js";import"./chunk-KSBF6EVY.js";import"./chunk-IWN7YRXW.js";import"./chunk-7RQ4DH2R.js";import"./chunk-MZ7J7QNM.js";import"./chunk-VWOCGKBS.js";import"./chunk-LHIACJUD.js";import"./chunk-3UKTKB6F.js";import"./chunk-WOT6VMZA.js";export{a as exportWork};
