@@ -49,7 +49,10 @@ const READERS: readonly (readonly [
   ],
 ];
 
-describe.each(READERS)('%s', (_app, read) => {
+// Marinara's importer takes a recursion that is not said for off (2.3.3).
+const OFF_UNSAID = ['stashed', null, 'recursiveScanning', false, null];
+
+describe.each(READERS)('%s', (app, read) => {
   const said = (depth: number | null, recursive: boolean | null) =>
     read(depth, recursive).flatMap(({ code, entryId, path, before, after }) =>
       path === 'scanDepth' || path === 'recursiveScanning' ? [[code, entryId, path, before, after]] : [],
@@ -58,9 +61,9 @@ describe.each(READERS)('%s', (_app, read) => {
     expect(said(7, true)).toEqual([['stashed', null, 'scanDepth', 7, null]]);
     expect(said(2, false)).toEqual([['stashed', null, 'recursiveScanning', false, null]]);
   });
-  it('says nothing of SillyTavern’s own, or of none', () => {
+  it('says nothing of SillyTavern’s own, or of none that would mean another there', () => {
     expect(said(2, true)).toEqual([]);
-    expect(said(null, null)).toEqual([]);
+    expect(said(null, null)).toEqual(app === 'Marinara' ? [OFF_UNSAID] : []);
   });
 });
 
