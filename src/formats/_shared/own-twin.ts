@@ -3,7 +3,8 @@
 
 import type { Finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, withoutKey } from '../../core/json.ts';
+import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
+import type { Key } from '../../core/key.ts';
 import type { CanonicalLorebook, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
 import type { OwnPart } from '../../core/own-part.ts';
 import { sameBookHead } from './book-fields.ts';
@@ -30,12 +31,39 @@ export interface OwnTwin {
   readonly byId: ReadonlyMap<string, OwnEntry>;
 }
 
+/** Fields of which one value of the app's says several. */
+export interface Together {
+  readonly paths: readonly string[];
+  /** Whether they stand apart after all: by the entry, how the app would be told it, and how it reads now. */
+  readonly areApart?: (source: LorebookEntry, told: LorebookEntry, read: LorebookEntry) => boolean;
+}
+
+const isText = ({ kind }: Key): boolean => kind === 'literal';
+const hasTexts = ({ keys, secondaryKeys }: LorebookEntry): boolean =>
+  [...keys, ...secondaryKeys].every(isText);
+
+/** One switch makes all keys patterns, and gives them their case: texts stand by themselves. */
+export const KEYS_TOGETHER: Together = {
+  paths: ['keys', 'secondaryKeys', 'scan.caseSensitive', 'scan.matchWholeWords'],
+  areApart: (_, told, read) => hasTexts(told) && hasTexts(read),
+};
+
+/** Where an entry stands; what cannot be said there is switched off. */
+export const PLACE_TOGETHER: readonly Together[] = [
+  { paths: ['position.slot', 'position.depth', 'position.role', 'position.outlet'] },
+  {
+    paths: ['position.slot', 'enabled'],
+    areApart: (source, told) => source.position.slot === told.position.slot,
+  },
+  { paths: ['triggers', 'enabled'], areApart: (source, told) => sameJson(source.triggers, told.triggers) },
+];
+
 /** How an app's entries are written over. */
 export interface OwnDialect {
   readonly table: EntryTable;
   readonly options: ReadOptions;
   /** Fields that are written together, since one value there says several of them. */
-  readonly together: readonly (readonly string[])[];
+  readonly together: readonly Together[];
   /** Whether the app carries along what stands in an entry's extensions. */
   readonly carriesBag?: boolean;
 }
@@ -138,11 +166,10 @@ export function onTwin(
   const edited = differing(source, read);
   const isBagEdited = !sameBags(source.bag, read.bag);
   if (edited.length === 0 && !isBagEdited) return { raw, edited };
-  const paths = new Set([
-    ...edited,
-    ...dialect.together.filter((each) => each.some((path) => edited.includes(path))).flat(),
-  ]);
   const told = nearest();
+  const isMeant = ({ paths, areApart }: Together): boolean =>
+    paths.some((path) => edited.includes(path)) && areApart?.(source, told, read) !== true;
+  const paths = new Set([...edited, ...dialect.together.filter(isMeant).flatMap((each) => each.paths)]);
   const draft = withFields(read, told, rowsAt(paths));
   if (isBagEdited && dialect.carriesBag === true)
     draft.bag = { ...read.bag, extensions: source.bag.extensions };

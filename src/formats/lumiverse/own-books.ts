@@ -13,7 +13,13 @@ import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from '../_shared/character-book
 import type { Wire } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { splitMergedBook } from '../_shared/lumiverse/merged-book.ts';
-import { type OwnDialect, type OwnTwin, ownTwinOf } from '../_shared/own-twin.ts';
+import {
+  KEYS_TOGETHER,
+  type OwnDialect,
+  type OwnTwin,
+  ownTwinOf,
+  PLACE_TOGETHER,
+} from '../_shared/own-twin.ts';
 import type { WrittenForm } from './entry-writing.ts';
 import { LUMIVERSE_FIELDS, LUMIVERSE_TABLES } from './fields.ts';
 import { LUMIVERSE, readLumiverseWorldBook } from './native-book.ts';
@@ -70,12 +76,12 @@ const ownBook = (twin: OwnTwin | null, form: WrittenForm): OwnBook | null =>
 
 // One value there says several of them: the switch of both lists, the number that stands for a place.
 const TOGETHER: OwnDialect['together'] = [
-  ['keys', 'secondaryKeys', 'scan.caseSensitive', 'scan.matchWholeWords'],
-  ['position.slot', 'position.depth', 'position.role', 'position.outlet', 'triggers', 'enabled'],
-  ['probability.chance', 'probability.used', 'constant', 'recursion.exclude'],
-  ['selective', 'logic'],
-  ['group.name', 'group.override', 'group.weight'],
-  ['title', 'memo'],
+  KEYS_TOGETHER,
+  ...PLACE_TOGETHER,
+  { paths: ['probability.chance', 'probability.used', 'constant', 'recursion.exclude'] },
+  { paths: ['selective', 'logic'] },
+  { paths: ['group.name', 'group.override', 'group.weight'] },
+  { paths: ['title', 'memo'] },
 ];
 
 /** How an entry of Lumiverse's own is written over. */

@@ -6,7 +6,13 @@ import { familyOf } from '../_shared/book-family.ts';
 import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
-import { type OwnDialect, type OwnTwin, ownTwinOf } from '../_shared/own-twin.ts';
+import {
+  KEYS_TOGETHER,
+  type OwnDialect,
+  type OwnTwin,
+  ownTwinOf,
+  PLACE_TOGETHER,
+} from '../_shared/own-twin.ts';
 import { MARINARA_COMPATIBLE, readMarinaraCompatible } from './compatible-lorebook.ts';
 import { marinaraEnvelope } from './envelope.ts';
 import { type Form, MARINARA_TABLES } from './fields.ts';
@@ -18,11 +24,11 @@ const quiet = (): void => undefined;
 
 // One value there says several of them: the regex switch of both lists, the switch that stands for a place, the chance.
 const TOGETHER: OwnDialect['together'] = [
-  ['keys', 'secondaryKeys', 'scan.caseSensitive', 'scan.matchWholeWords'],
-  ['position.slot', 'position.depth', 'position.role', 'position.outlet', 'triggers', 'enabled'],
-  ['probability.chance', 'probability.used'],
-  ['group.name', 'group.override', 'group.weight'],
-  ['title', 'memo'],
+  KEYS_TOGETHER,
+  ...PLACE_TOGETHER,
+  { paths: ['probability.chance', 'probability.used'] },
+  { paths: ['group.name', 'group.override', 'group.weight'] },
+  { paths: ['title', 'memo'] },
 ];
 
 /** How an entry of Marinara's own is written over, in each of its forms. */
