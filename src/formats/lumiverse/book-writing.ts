@@ -19,6 +19,8 @@ import { groupNames } from '../_shared/group-names.ts';
 import { unsaidLosses } from '../_shared/in-force.ts';
 import { originalIds } from '../_shared/kept-book.ts';
 import { USUAL_PRIORITY } from '../_shared/lumiverse/complete.ts';
+import { mergeBooks } from '../_shared/lumiverse/merged-book.ts';
+import { oneTitle } from '../_shared/one-title.ts';
 import { asOwnStash, type OverlaidEntry, onTwin, ownParts, saidOf } from '../_shared/own-twin.ts';
 import { keyInName } from '../_shared/speaker-names.ts';
 import type { EntryStash } from '../_shared/stash.ts';
@@ -93,8 +95,8 @@ export function writeBooks(
   const ranks = priorities(resolved, noteDepth, depthOfNote(resolved.depthPrompt));
   const among = amongEntries(resolved, noteDepth);
   const ownBooks = resolved.books.map(({ lorebook }) => lumiverseTwin(lorebook));
-  // Each entry of a merged book says of which one it is.
-  const areMerged = form === 'card' && resolved.books.length > 1;
+  // Each entry of a merged book says of which one it is; where Lumiverse's own are merged, its title does.
+  const areMerged = form === 'card' && resolved.books.length > 1 && !areMergedAsThere(resolved, ownBooks);
   let before = 0;
   const books = resolved.books.map((book, number): WrittenBook => {
     const ownBook = ownBooks[number] ?? null;
@@ -162,6 +164,16 @@ export function writeBooks(
     return { book, entries: inFile, findings, ownBook, own, isStashed };
   });
   return { books, notePriority: ranks.note };
+}
+
+// Whether the books are Lumiverse's own and come apart by their names and the titles of their entries.
+function areMergedAsThere({ books }: ResolvedCharacter, ownBooks: readonly (OwnBook | null)[]): boolean {
+  if (ownBooks.includes(null)) return false;
+  const parts = books.map(({ lorebook, entries }) => ({
+    name: lorebook.name,
+    entries: entries.map(({ source }) => ({ comment: oneTitle(source), insertion_order: source.order })),
+  }));
+  return mergeBooks(parts) !== null;
 }
 
 const depthOfNote = (note: DepthPrompt | null): number | null =>

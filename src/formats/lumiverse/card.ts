@@ -7,6 +7,7 @@ import type { OwnPart } from '../../core/own-part.ts';
 import type { ResolvedBook, ResolvedCharacter } from '../../core/resolved.ts';
 import { changedBookHead } from '../_shared/book-fields.ts';
 import { bookStash } from '../_shared/kept-book.ts';
+import { mergeBooks } from '../_shared/lumiverse/merged-book.ts';
 import { bookOnTwin } from '../_shared/own-twin.ts';
 import { rawEntries } from '../_shared/raw-entries.ts';
 import { STASH_KEY, STASH_VERSION } from '../_shared/stash.ts';
@@ -55,6 +56,7 @@ export function lumiverseCard(
   const book =
     merged ??
     onOwnBook(inCard.books, 'card', noteIn('card')) ??
+    (depthPrompt === null ? mergedAsThere(inCard.books) : null) ??
     ({
       name: first?.lorebook.name ?? NOTE_TITLE,
       description: first?.lorebook.body.description ?? '',
@@ -111,6 +113,14 @@ function onOwnBook(
   const book = bookOnTwin(twin, head, rows);
   const { items } = rawEntries(book);
   return beside.length === 0 ? book : { ...book, entries: [...items, ...beside] };
+}
+
+// Several books of Lumiverse's own, as it merges them itself.
+function mergedAsThere(books: readonly WrittenBook[]): JsonObject | null {
+  if (books.length < 2 || books.some(({ ownBook }) => ownBook === null)) return null;
+  return mergeBooks(
+    books.map(({ book, entries }) => ({ name: book.lorebook.name, entries: entries.map(({ raw }) => raw) })),
+  );
 }
 
 const asCard = (data: JsonObject): JsonObject => ({ spec: 'chara_card_v3', spec_version: '3.0', data });

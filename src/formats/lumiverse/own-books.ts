@@ -21,43 +21,52 @@ import {
   PLACE_TOGETHER,
 } from '../_shared/own-twin.ts';
 import type { WrittenForm } from './entry-writing.ts';
-import { LUMIVERSE_FIELDS, LUMIVERSE_TABLES } from './fields.ts';
+import { type Form, LUMIVERSE_FIELDS, LUMIVERSE_TABLES } from './fields.ts';
 import { LUMIVERSE, readLumiverseWorldBook } from './native-book.ts';
 import { READ_LUMIVERSE } from './reading.ts';
+import { LUMIVERSE_SILLYTAVERN, readLumiverseSillyTavern } from './sillytavern-book.ts';
 
 /** The book that Lumiverse wrote, and the form in which it did. */
 export interface OwnBook {
   readonly twin: OwnTwin;
-  readonly form: WrittenForm;
+  readonly form: Form;
 }
 
 const quiet = (): void => undefined;
 
 // What Lumiverse leaves out where there is none.
 const OPTIONAL = new Set(['role', 'group', 'outlet_name', 'wi_marker', 'wi_marker_side', 'name']);
-const required = (form: WrittenForm): readonly Wire[] => [
+const required = (form: Form): readonly Wire[] => [
   ...LUMIVERSE_FIELDS.flatMap(({ rows }) => rows[form]?.wires ?? []).filter(({ key }) => !OPTIONAL.has(key)),
   wireOf(form, 'priority'),
 ];
 
 // Whether an entry has all that Lumiverse gives to one: what is absent it would fill in as SillyTavern would not.
 const isWholeIn =
-  (form: WrittenForm) =>
+  (form: Form) =>
   (raw: JsonObject): boolean => {
-    const { extensions } = raw;
-    if (!isObject(extensions) || !isArray(raw[form === 'card' ? 'keys' : 'key'])) return false;
+    // What it calls SillyTavern's book spreads them over the entry.
+    const extensions = form === 'sillytavern' ? {} : raw['extensions'];
+    if (!isObject(extensions) || !isArray(raw[form === 'native' ? 'key' : 'keys'])) return false;
     return required(form).every(({ at, key }) => (at === 'entry' ? raw : extensions)[key] !== undefined);
   };
 
+// Its lorebooks that are files of their own.
+const FILES = [
+  { form: 'native', dialect: LUMIVERSE, read: readLumiverseWorldBook },
+  { form: 'sillytavern', dialect: LUMIVERSE_SILLYTAVERN, read: readLumiverseSillyTavern },
+] as const;
+
 /** The book as Lumiverse wrote it; null when it wrote none, or when we wrote it for Lumiverse. */
 export function lumiverseTwin({ id, name, original }: CanonicalLorebook): OwnBook | null {
-  const native = original[LUMIVERSE]?.raw;
-  if (isObject(native)) {
-    const twin = ownTwinOf(native, readLumiverseWorldBook(native, id, name), {
-      isWhole: isWholeIn('native'),
-      readAlone: (item, at) => readEntry(LUMIVERSE_TABLES.native, item, at, READ_LUMIVERSE, quiet),
+  for (const { form, dialect, read } of FILES) {
+    const raw = original[dialect]?.raw;
+    if (!isObject(raw)) continue;
+    const twin = ownTwinOf(raw, read(raw, id, name), {
+      isWhole: isWholeIn(form),
+      readAlone: (item, at) => readEntry(LUMIVERSE_TABLES[form], item, at, READ_LUMIVERSE, quiet),
     });
-    return ownBook(twin, 'native');
+    return ownBook(twin, form);
   }
   const escrow = original[CHARACTER_BOOK];
   if (escrow === undefined || !isObject(escrow.raw)) return null;
@@ -71,7 +80,7 @@ export function lumiverseTwin({ id, name, original }: CanonicalLorebook): OwnBoo
 }
 
 // A book of which no entry is whole was made by somebody else.
-const ownBook = (twin: OwnTwin | null, form: WrittenForm): OwnBook | null =>
+const ownBook = (twin: OwnTwin | null, form: Form): OwnBook | null =>
   twin === null || (twin.byId.size === 0 && twin.body.entries.length > 0) ? null : { twin, form };
 
 // One value there says several of them: the switch of both lists, the number that stands for a place.
@@ -85,7 +94,7 @@ const TOGETHER: OwnDialect['together'] = [
 ];
 
 /** How an entry of Lumiverse's own is written over. */
-export const ownLumiverse = (form: WrittenForm): OwnDialect => ({
+export const ownLumiverse = (form: Form): OwnDialect => ({
   table: LUMIVERSE_TABLES[form],
   options: READ_LUMIVERSE,
   together: TOGETHER,
@@ -101,7 +110,7 @@ const LEFT_BEHIND = ['selectiveLogic', 'useProbability', 'group'];
 
 type Bags = Record<Wire['at'], Record<string, Json | undefined>>;
 
-const pairsOf = (from: WrittenForm, to: WrittenForm): readonly (readonly [Wire, Wire])[] => [
+const pairsOf = (from: Form, to: Form): readonly (readonly [Wire, Wire])[] => [
   ...LUMIVERSE_FIELDS.flatMap(({ rows }) =>
     (rows[from]?.wires ?? []).flatMap((wire, at) => {
       const other = rows[to]?.wires[at];
@@ -111,15 +120,15 @@ const pairsOf = (from: WrittenForm, to: WrittenForm): readonly (readonly [Wire, 
   ...BESIDE.map((key) => [wireOf(from, key), wireOf(to, key)] as const),
 ];
 
-const wireOf = (form: WrittenForm, key: string): Wire => ({
-  at: form === 'native' ? 'entry' : 'extensions',
+const wireOf = (form: Form, key: string): Wire => ({
+  at: form === 'card' ? 'extensions' : 'entry',
   key,
   foreign: false,
   invert: false,
 });
 
-/** An entry of Lumiverse's own in the other of its two forms, value by value; `id` is its number in a card's book. */
-export function inForm(raw: JsonObject, from: WrittenForm, to: WrittenForm, id: number): JsonObject {
+/** An entry of Lumiverse's own in another of its forms, value by value; `id` is its number in a card's book. */
+export function inForm(raw: JsonObject, from: Form, to: WrittenForm, id: number): JsonObject {
   if (from === to) return to === 'card' && raw['id'] !== id ? { ...raw, id } : raw;
   const held = isObject(raw['extensions']) ? raw['extensions'] : {};
   const source: Bags = { entry: withoutKey(withoutKey(raw, 'extensions'), 'id'), extensions: held };
@@ -133,12 +142,14 @@ export function inForm(raw: JsonObject, from: WrittenForm, to: WrittenForm, id: 
     const isTurned = wire.key !== other.key && [wire.key, other.key].includes('disabled');
     made[other.at][other.key] = isTurned ? value !== true : value;
   }
-  if (to === 'card') for (const name of LEFT_BEHIND) delete left.extensions[name];
+  // There the extensions are among the entry's own fields.
+  const [top, bag] = from === 'sillytavern' ? [{}, left.entry] : [left.entry, left.extensions];
+  if (to === 'card') for (const name of LEFT_BEHIND) delete bag[name];
   return {
     ...(to === 'card' ? { id } : {}),
-    ...left.entry,
+    ...top,
     ...made.entry,
-    extensions: { ...left.extensions, ...made.extensions },
+    extensions: { ...bag, ...made.extensions },
   };
 }
 

@@ -2,7 +2,7 @@
 // with the name of its book in brackets, and the description lists the names (1.1.0).
 
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { isObject } from '../../../core/json.ts';
+import { isObject, sameJson } from '../../../core/json.ts';
 import { rawEntries } from '../raw-entries.ts';
 
 const TITLE = /^Merged Lorebook \((\d+) books\)$/;
@@ -73,6 +73,30 @@ function booksNamed(names: readonly string[], items: readonly Json[]): readonly 
     book.entries.push({ ...entry, comment: title.slice(book.name.length + 2).trimStart() });
   }
   return books.map(({ name: own, entries }) => ({ name: own, entries }));
+}
+
+/**
+ * Merges books as Lumiverse does; null where they would not come apart again as they were.
+ *
+ * @param books each with its name, and its entries as a card's book has them
+ */
+export function mergeBooks(
+  books: readonly { readonly name: string; readonly entries: readonly JsonObject[] }[],
+): JsonObject | null {
+  const entries = books.flatMap(({ name, entries: own }) =>
+    own.map((entry) => ({ ...entry, comment: `[${name}] ${entry['comment'] ?? ''}`.trim() })),
+  );
+  const names = books.map(({ name }) => name);
+  const merged: JsonObject = {
+    name: `Merged Lorebook (${names.length} books)`,
+    description: `${NAMES}${names.join(SEPARATOR)}`,
+    entries,
+  };
+  const apart = splitMergedBook(merged);
+  const isSame = books.every(({ name, entries: own }, at) =>
+    sameJson(apart?.[at] ?? null, { name, entries: own }),
+  );
+  return isSame ? merged : null;
 }
 
 /** The same book with titles that are the entries' own; the book itself when it is no merged one. */
