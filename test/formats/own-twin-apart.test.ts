@@ -124,3 +124,36 @@ it('another place leaves what starts an entry alone', () => {
   }));
   expect(moved).toEqual(['position']);
 });
+
+it.each([
+  ['depth', 2],
+  ['role', 'user'],
+  ['enabled', false],
+] as const)(
+  'Lumiverse: another %s of an entry at a place that SillyTavern names otherwise leaves the place alone',
+  (name, value) => {
+    const edit = (entry: LorebookEntry): LorebookEntry =>
+      name === 'enabled'
+        ? { ...entry, enabled: false }
+        : { ...entry, position: { ...entry.position, [name]: value } };
+    const fields = changed('lumiverse', { position: 2 }, edit);
+    expect(fields).not.toContain('position');
+    expect(fields.includes('disabled')).toBe(name === 'enabled');
+  },
+);
+
+it('Lumiverse: an entry that is made constant and rolls is found in every text', () => {
+  const rolling = { probability: 50, use_probability: true };
+  const fields = changed('lumiverse', rolling, (entry) => ({ ...entry, constant: true }));
+  expect(fields).toEqual(expect.arrayContaining(['key', 'use_regex', 'exclude_recursion', 'scan_depth']));
+  expect(fields).not.toContain('constant');
+});
+
+it('Lumiverse: an entry that leaves an outlet is not in it any more', () => {
+  const outlet = { position: 8, outlet_name: 'shop' };
+  const moved = changed('lumiverse', outlet, (entry) => ({
+    ...entry,
+    position: { ...entry.position, slot: 'world' },
+  }));
+  expect(moved.sort()).toEqual(['outlet_name', 'position']);
+});

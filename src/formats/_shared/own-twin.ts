@@ -34,6 +34,8 @@ export interface OwnTwin {
 /** Fields of which one value of the app's says several. */
 export interface Together {
   readonly paths: readonly string[];
+  /** Those of them that bring the others along when they are edited; all of them, where none are named. */
+  readonly by?: readonly string[];
   /** Whether they stand apart after all: by the entry, how the app would be told it, and how it reads now. */
   readonly areApart?: (source: LorebookEntry, told: LorebookEntry, read: LorebookEntry) => boolean;
 }
@@ -48,14 +50,23 @@ export const KEYS_TOGETHER: Together = {
   areApart: (_, told, read) => hasTexts(told) && hasTexts(read),
 };
 
-/** Where an entry stands; what cannot be said there is switched off. */
+const SLOT = ['position.slot'];
+const isSameSlot = (source: LorebookEntry, told: LorebookEntry): boolean =>
+  source.position.slot === told.position.slot;
+
+/** Where an entry stands; what cannot be said there has another depth and role, or is switched off. */
 export const PLACE_TOGETHER: readonly Together[] = [
-  { paths: ['position.slot', 'position.depth', 'position.role', 'position.outlet'] },
+  { paths: ['position.slot', 'position.outlet'], by: SLOT },
   {
-    paths: ['position.slot', 'enabled'],
-    areApart: (source, told) => source.position.slot === told.position.slot,
+    paths: ['position.slot', 'position.depth', 'position.role', 'enabled'],
+    by: SLOT,
+    areApart: isSameSlot,
   },
-  { paths: ['triggers', 'enabled'], areApart: (source, told) => sameJson(source.triggers, told.triggers) },
+  {
+    paths: ['triggers', 'enabled'],
+    by: ['triggers'],
+    areApart: (source, told) => sameJson(source.triggers, told.triggers),
+  },
 ];
 
 /** How an app's entries are written over. */
@@ -167,8 +178,8 @@ export function onTwin(
   const isBagEdited = !sameBags(source.bag, read.bag);
   if (edited.length === 0 && !isBagEdited) return { raw, edited };
   const told = nearest();
-  const isMeant = ({ paths, areApart }: Together): boolean =>
-    paths.some((path) => edited.includes(path)) && areApart?.(source, told, read) !== true;
+  const isMeant = ({ paths, by = paths, areApart }: Together): boolean =>
+    by.some((path) => edited.includes(path)) && areApart?.(source, told, read) !== true;
   const paths = new Set([...edited, ...dialect.together.filter(isMeant).flatMap((each) => each.paths)]);
   const draft = withFields(read, told, rowsAt(paths));
   if (isBagEdited && dialect.carriesBag === true)

@@ -87,7 +87,16 @@ const ownBook = (twin: OwnTwin | null, form: Form): OwnBook | null =>
 const TOGETHER: OwnDialect['together'] = [
   KEYS_TOGETHER,
   ...PLACE_TOGETHER,
-  { paths: ['probability.chance', 'probability.used', 'constant', 'recursion.exclude'] },
+  { paths: ['probability.chance', 'probability.used'] },
+  // A constant entry that rolls is told as one that is found in every text.
+  {
+    paths: [
+      ...['constant', 'probability.chance', 'probability.used', 'recursion.exclude', 'selective'],
+      ...['keys', 'secondaryKeys', 'scan.depth', 'scan.caseSensitive', 'scan.matchWholeWords'],
+    ],
+    by: ['constant', 'probability.chance', 'probability.used'],
+    areApart: (source, told, read) => [told, read].every(({ constant }) => constant === source.constant),
+  },
   { paths: ['selective', 'logic'] },
   { paths: ['group.name', 'group.override', 'group.weight'] },
   { paths: ['title', 'memo'] },
