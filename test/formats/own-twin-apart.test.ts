@@ -63,8 +63,8 @@ const FILES: Readonly<Record<string, (entry: JsonObject) => JsonObject>> = {
   }),
 };
 
-/** The fields of the app's entry that an edit changes. */
-function changed(app: string, given: JsonObject, edit: (entry: LorebookEntry) => LorebookEntry) {
+/** The app's entry before and after an edit, and what is said of that. */
+function edited(app: string, given: JsonObject, edit: (entry: LorebookEntry) => LorebookEntry) {
   const file = FILES[app]?.(given) as JsonObject;
   const opened = openFile(new TextEncoder().encode(JSON.stringify(file)), 'x.json');
   const [own] = lorebooksIn(opened);
@@ -76,7 +76,7 @@ function changed(app: string, given: JsonObject, edit: (entry: LorebookEntry) =>
     privateFields: 'keep',
     lorebooks: [{ ...own, body: { ...own.body, entries } }],
   };
-  const { files } = exportLorebooks(
+  const { files, findings } = exportLorebooks(
     exporter,
     opened.container,
     asked as Parameters<typeof exportLorebooks>[2],
@@ -87,6 +87,12 @@ function changed(app: string, given: JsonObject, edit: (entry: LorebookEntry) =>
   };
   const before = entryOf(file);
   const after = entryOf(JSON.parse(new TextDecoder().decode(files[0]?.bytes)) as JsonObject);
+  return { before, after, findings };
+}
+
+/** The fields of the app's entry that an edit changes. */
+function changed(app: string, given: JsonObject, edit: (entry: LorebookEntry) => LorebookEntry) {
+  const { before, after } = edited(app, given, edit);
   const names = Object.keys({ ...before, ...after }).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
@@ -156,4 +162,34 @@ it('Lumiverse: an entry that leaves an outlet is not in it any more', () => {
     position: { ...entry.position, slot: 'world' },
   }));
   expect(moved.sort()).toEqual(['outlet_name', 'position']);
+});
+
+describe.each([
+  ['marinara', 'keys', 'matchWholeWords'],
+  ['lumiverse', 'key', 'match_whole_words'],
+])('%s: a key that cannot be found as a whole word', (app, list, words) => {
+  const asked = (matchWholeWords: boolean) => ({ [list]: ['kiln', '灯台'], [words]: matchWholeWords });
+  it('says so when whole words are asked for', () => {
+    const { findings, after } = edited(app, asked(false), (entry) => ({
+      ...entry,
+      scan: { ...entry.scan, matchWholeWords: true },
+    }));
+    expect(after[words]).toBe(false);
+    expect(findings.filter(({ path }) => path === 'keys').map(({ code }) => code)).toContain('approximated');
+  });
+  it('takes the switch away when it is new, and says so', () => {
+    const { findings, after } = edited(app, { [list]: ['kiln'], [words]: true }, (entry) => ({
+      ...entry,
+      keys: [...entry.keys, literalKey('灯台')],
+    }));
+    expect(after).toMatchObject({ [list]: ['kiln', '灯台'], [words]: false });
+    expect(findings.filter(({ path }) => path === 'keys').map(({ code }) => code)).toContain('approximated');
+  });
+  it('leaves the switch alone when it was there', () => {
+    const fields = changed(app, asked(true), (entry) => ({
+      ...entry,
+      keys: [...entry.keys, literalKey('harbor')],
+    }));
+    expect(fields).toEqual([list]);
+  });
 });

@@ -3,8 +3,7 @@
 
 import type { Finding } from '../../core/finding.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isArray, isObject, sameJson, withoutKey } from '../../core/json.ts';
-import type { Key } from '../../core/key.ts';
+import { isArray, isObject, withoutKey } from '../../core/json.ts';
 import type { CanonicalLorebook, LorebookBody, LorebookEntry } from '../../core/lorebook.ts';
 import type { OwnPart } from '../../core/own-part.ts';
 import { sameBookHead } from './book-fields.ts';
@@ -15,6 +14,7 @@ import { type EntryTable, sameBags, withFields } from './entry-table.ts';
 import { overlayEntry } from './entry-writer.ts';
 import { placeEntries, rawEntries } from './raw-entries.ts';
 import { STASH_KEY } from './stash.ts';
+import type { Together } from './told-together.ts';
 
 /** An entry as the app wrote it, and what it says. */
 export interface OwnEntry {
@@ -30,44 +30,6 @@ export interface OwnTwin {
   readonly body: LorebookBody;
   readonly byId: ReadonlyMap<string, OwnEntry>;
 }
-
-/** Fields of which one value of the app's says several. */
-export interface Together {
-  readonly paths: readonly string[];
-  /** Those of them that bring the others along when they are edited; all of them, where none are named. */
-  readonly by?: readonly string[];
-  /** Whether they stand apart after all: by the entry, how the app would be told it, and how it reads now. */
-  readonly areApart?: (source: LorebookEntry, told: LorebookEntry, read: LorebookEntry) => boolean;
-}
-
-const isText = ({ kind }: Key): boolean => kind === 'literal';
-const hasTexts = ({ keys, secondaryKeys }: LorebookEntry): boolean =>
-  [...keys, ...secondaryKeys].every(isText);
-
-/** One switch makes all keys patterns, and gives them their case: texts stand by themselves. */
-export const KEYS_TOGETHER: Together = {
-  paths: ['keys', 'secondaryKeys', 'scan.caseSensitive', 'scan.matchWholeWords'],
-  areApart: (_, told, read) => hasTexts(told) && hasTexts(read),
-};
-
-const SLOT = ['position.slot'];
-const isSameSlot = (source: LorebookEntry, told: LorebookEntry): boolean =>
-  source.position.slot === told.position.slot;
-
-/** Where an entry stands; what cannot be said there has another depth and role, or is switched off. */
-export const PLACE_TOGETHER: readonly Together[] = [
-  { paths: ['position.slot', 'position.outlet'], by: SLOT },
-  {
-    paths: ['position.slot', 'position.depth', 'position.role', 'enabled'],
-    by: SLOT,
-    areApart: isSameSlot,
-  },
-  {
-    paths: ['triggers', 'enabled'],
-    by: ['triggers'],
-    areApart: (source, told) => sameJson(source.triggers, told.triggers),
-  },
-];
 
 /** How an app's entries are written over. */
 export interface OwnDialect {
@@ -180,12 +142,14 @@ export function onTwin(
   const told = nearest();
   const isMeant = ({ paths, by = paths, areApart }: Together): boolean =>
     by.some((path) => edited.includes(path)) && areApart?.(source, told, read) !== true;
-  const paths = new Set([...edited, ...dialect.together.filter(isMeant).flatMap((each) => each.paths)]);
+  const meant = dialect.together.filter(isMeant);
+  const paths = new Set([...edited, ...meant.flatMap((each) => each.paths)]);
   const draft = withFields(read, told, rowsAt(paths));
   if (isBagEdited && dialect.carriesBag === true)
     draft.bag = { ...read.bag, extensions: source.bag.extensions };
   const written = overlayEntry(dialect.table, draft, { raw, read }, dialect.options);
-  const changed = [...paths].filter((path) => edited.includes(path) || differing(told, read).includes(path));
+  const shown = new Set([...edited, ...differing(told, read), ...meant.flatMap(({ saidAt = [] }) => saidAt)]);
+  const changed = [...paths].filter((path) => shown.has(path));
   return { raw: written, edited: isBagEdited ? [...changed, BAG] : changed };
 }
 

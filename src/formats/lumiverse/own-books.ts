@@ -13,13 +13,8 @@ import { CHARACTER_BOOK, CHARACTER_BOOK_FIELDS } from '../_shared/character-book
 import type { Wire } from '../_shared/entry-field.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
 import { splitMergedBook } from '../_shared/lumiverse/merged-book.ts';
-import {
-  KEYS_TOGETHER,
-  type OwnDialect,
-  type OwnTwin,
-  ownTwinOf,
-  PLACE_TOGETHER,
-} from '../_shared/own-twin.ts';
+import { type OwnDialect, type OwnTwin, ownTwinOf } from '../_shared/own-twin.ts';
+import { KEYS_TOGETHER, PLACE_TOGETHER } from '../_shared/told-together.ts';
 import type { WrittenForm } from './entry-writing.ts';
 import { type Form, LUMIVERSE_FIELDS, LUMIVERSE_TABLES } from './fields.ts';
 import { LUMIVERSE, readLumiverseWorldBook } from './native-book.ts';

@@ -6,13 +6,8 @@ import { familyOf } from '../_shared/book-family.ts';
 import { CHARACTER_BOOK_TABLE, readingOf } from '../_shared/character-book.ts';
 import { CHARACTER_BOOK } from '../_shared/character-book-table.ts';
 import { readEntry } from '../_shared/entry-reader.ts';
-import {
-  KEYS_TOGETHER,
-  type OwnDialect,
-  type OwnTwin,
-  ownTwinOf,
-  PLACE_TOGETHER,
-} from '../_shared/own-twin.ts';
+import { type OwnDialect, type OwnTwin, ownTwinOf } from '../_shared/own-twin.ts';
+import { KEYS_TOGETHER, PLACE_TOGETHER } from '../_shared/told-together.ts';
 import { MARINARA_COMPATIBLE, readMarinaraCompatible } from './compatible-lorebook.ts';
 import { marinaraEnvelope } from './envelope.ts';
 import { type Form, MARINARA_TABLES } from './fields.ts';
