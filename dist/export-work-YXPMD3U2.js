@@ -1,1 +1,0 @@
-import{a}from"./chunk-44P3ZSW7.js";import"./chunk-TC553J7M.js";import"./chunk-DGCAFYN3.js";import"./chunk-ES36UKYX.js";import"./chunk-VYD357BY.js";import"./chunk-OSMOSFRF.js";import"./chunk-U3P7QDA5.js";import"./chunk-IKG3GL6X.js";import"./chunk-VWOCGKBS.js";import"./chunk-N7HBEXR2.js";import"./chunk-3UKTKB6F.js";import"./chunk-WOT6VMZA.js";export{a as exportWork};
