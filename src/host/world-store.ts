@@ -51,6 +51,8 @@ export async function writeWorld(name: string, data: JsonObject, expected: Expec
 
 /** A world that the server has taken. */
 export interface SentWorld {
+  /** {@link hashJson} of what was sent; what reads back the same has the same. */
+  readonly hash: string;
   /** What stands in the file, once it was read back; it must be waited for. Rejects as {@link writeWorld} throws. */
   readonly written: Promise<StoredWorld>;
 }
@@ -70,10 +72,13 @@ export async function sendWorld(name: string, data: JsonObject, expected: Expect
       throw error;
     });
   await orPutBack(post('/api/worldinfo/edit', { name, data }));
-  const written = orPutBack(readBack(name, data)).then((found) => settled(name, found));
+  const found = orPutBack(readBack(name, data));
+  // While the server reads.
+  const hash = hashJson(data);
+  const written = found.then((stored) => settled({ name, data: stored, hash }));
   // Whoever waits for it hears of the failure.
   written.catch(() => undefined);
-  return { written };
+  return { hash, written };
 }
 
 async function readBack(name: string, data: JsonObject): Promise<JsonObject> {
@@ -83,12 +88,10 @@ async function readBack(name: string, data: JsonObject): Promise<JsonObject> {
   return found;
 }
 
-async function settled(name: string, found: JsonObject): Promise<StoredWorld> {
-  await betweenTasks(found);
-  const hash = hashJson(found);
-  await betweenTasks(found);
-  await announce(name, found);
-  return { name, data: found, hash };
+async function settled(world: StoredWorld): Promise<StoredWorld> {
+  await betweenTasks(world.data);
+  await announce(world.name, world.data);
+  return world;
 }
 
 // Each step over a book of thousands of entries takes a good part of the time that a page may stand still.

@@ -1,7 +1,6 @@
 // Executes a plan: world files first, each read back and counted, then the link. What was done is returned for the
 // journal; what was begun and failed is taken back.
 
-import { hashJson } from '../../core/hash.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { BOOK_FIELD_NAMES } from '../../formats/_shared/book-fields.ts';
@@ -85,11 +84,10 @@ async function applyBook(
   if (book.kind === 'reuse') return book.name;
   if (book.kind === 'create') {
     const { name, world } = book;
-    const { written } = await sendWorld(name, world, await shelf.absent(name));
-    // What reads back as it was written has the same hash.
-    const action: ImportAction = { kind: 'world-created', name, hash: hashJson(world) };
+    const one = await sendWorld(name, world, await shelf.absent(name));
+    const action: ImportAction = { kind: 'world-created', name, hash: one.hash };
     actions.push(action);
-    sent.push({ action, written });
+    sent.push({ ...one, action });
     shelf.add({ name, extensions: isObject(world['extensions']) ? world['extensions'] : {} });
     return name;
   }

@@ -12,8 +12,6 @@ import {
 import { inTime } from '../../host/in-time.ts';
 import type { Journal } from '../../host/journal.ts';
 import { whenIdle } from '../../host/when-idle.ts';
-import type { WorldImportHandlers } from '../../host/world-import-hook.ts';
-import type { ImportWork } from './import-work.ts';
 
 /** Whether imports are watched at all, and how to stop. */
 export interface ImportFlow {
@@ -36,23 +34,26 @@ const soon =
     return (await inTime(settled, BEFORE_MS)) ? pick(await loading)(request, send) : send();
   };
 
-/** Starts watching imports. */
-export function startImportFlow(journal: Journal, enabled: () => boolean): ImportFlow {
-  let loading: Promise<ImportWork> | undefined;
-  const work = (): Promise<ImportWork> => {
-    loading ??= import('./import-work.ts').then(({ importWork }) => importWork(journal));
-    loading.catch(() => {
+// What could not be loaded is tried again at the next import.
+function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error) => {
       loading = undefined;
+      throw error;
     });
     return loading;
   };
+}
+
+/** Starts watching imports. */
+export function startImportFlow(journal: Journal, enabled: () => boolean): ImportFlow {
+  const work = loadedOnce(() => import('./import-work.ts').then(({ importWork }) => importWork(journal)));
   // Before the first import, which would wait for it.
   whenIdle(() => void (enabled() && work().catch(() => undefined)));
-  let loadingWorlds: Promise<WorldImportHandlers> | undefined;
-  const worlds = (): Promise<WorldImportHandlers> => {
-    loadingWorlds ??= import('./world-upload.ts').then(({ worldUploads }) => worldUploads(journal));
-    return loadingWorlds;
-  };
+  const worlds = loadedOnce(() =>
+    import('./world-upload.ts').then(({ worldUploads }) => worldUploads(journal)),
+  );
   const hook = installImportHook({
     enabled,
     beforeMs: BEFORE_MS,

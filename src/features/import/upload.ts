@@ -41,6 +41,7 @@ export interface UploadWork {
 /** Watches one upload. */
 export function watchUpload(upload: Upload, work: UploadWork): UploadWatcher {
   let opened: OpenedFile | null = null;
+  let read: ReadCard | null = null;
   let app: string | null = null;
   let arrival: Arrival | null = null;
   let sent: Arrival | null = null;
@@ -63,7 +64,8 @@ export function watchUpload(upload: Upload, work: UploadWork): UploadWatcher {
       await linked;
       opened = await openUpload(upload.file);
       if (opened?.kind !== 'card') return;
-      if (opened.pieces.lorebooks.length > 0) work.foresee(readCard(opened.pieces));
+      read = readCard(opened.pieces);
+      work.foresee(read);
       app = foreignAppOf(opened);
       if (app !== null) await convert(opened, app);
     },
@@ -83,7 +85,7 @@ export function watchUpload(upload: Upload, work: UploadWork): UploadWatcher {
     after: async ({ avatar }) => {
       if (app !== null && sent === null) work.leave(notConverted(upload.file.name, app, fault));
       for (const what of sent?.left ?? []) work.missPart(what);
-      const card = sent?.read ?? (opened?.kind === 'card' ? readCard(opened.pieces) : null);
+      const card = sent?.read ?? read;
       const isNew = upload.preservedName === undefined;
       await work.extract({ avatar, card, linked: await linked, isNew });
     },
