@@ -54,6 +54,8 @@ const OF_BOOKS: Readonly<Record<string, string>> = {
   folders: 'folders',
 };
 
+const OF_LOREBOOKS = { ...OF_BOOKS, ...OF_ENTRIES };
+
 const OF_SETTINGS: Readonly<Record<string, string>> = {
   depth: 'scan depth',
   budget: 'budget',
@@ -100,7 +102,7 @@ export function fieldWords(path: string): string {
     ? [OF_SETTINGS, path.slice('settings.'.length)]
     : path.startsWith('data.')
       ? [OF_CARDS, path.slice('data.'.length)]
-      : [{ ...OF_BOOKS, ...OF_ENTRIES }, path];
+      : [OF_LOREBOOKS, path];
   if (Object.hasOwn(table, name)) return table[name] ?? name;
   if (path.startsWith('sources.')) return 'additional sources';
   return `the field “${short(oneLine(name.replace(/^extensions\./, '')))}”`;

@@ -4,6 +4,7 @@
 import type { Position } from '../core/position.ts';
 import { nearestPosition, type Slot } from '../core/position.ts';
 import { positionToCoarse } from '../formats/_shared/book-position.ts';
+import { ROLECALL_SLOTS } from '../formats/_shared/lore-enums.ts';
 import { AGNAI_SLOTS, blockRank, insertDepth, placeKind, type Standing } from '../formats/agnai/placing.ts';
 import {
   LUMIVERSE_SLOTS,
@@ -13,7 +14,6 @@ import {
 } from '../formats/lumiverse/placing.ts';
 import { MARINARA_SLOTS, marinaraPlace } from '../formats/marinara/placing.ts';
 import { outletMarker, RISU_SLOTS, risuPlace, risuRank } from '../formats/risu/placing.ts';
-import { ROLECALL_SLOTS } from '../formats/rolecall/fields.ts';
 import { rolecallPlace } from '../formats/rolecall/placing.ts';
 import { NOTE_DEPTH } from '../formats/sillytavern/prompt-settings.ts';
 import type { EntryView } from './book-view.ts';

@@ -1,24 +1,11 @@
 // What of a character's card is the user's own and stays when it leaves SillyTavern.
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-
-// Written by SillyTavern 1.19 into cards and lists (public/script.js, createOrEditCharacter; characters.js,
-// processCharacter): the chat's name, dates and sizes, and the name of the picture's file.
-const OWN_FIELDS = [
-  'chat',
-  'avatar',
-  'create_date',
-  'date_added',
-  'date_last_chat',
-  'chat_size',
-  'data_size',
-  'json_data',
-  'shallow',
-] as const;
+import { OF_THE_USER } from '../../formats/_shared/card-data.ts';
 
 /** A card without the user's own fields; a favourite becomes none, as in SillyTavern's export. The same when it has none. */
 export function leavingCard(card: JsonObject): JsonObject {
-  const root = withoutOwn(card, OWN_FIELDS);
+  const root = withoutOwn(card, OF_THE_USER);
   const data = root['data'];
   if (!isObject(data)) return withExtensions(root);
   const left = withExtensions(withoutOwn(data, ['chat']));

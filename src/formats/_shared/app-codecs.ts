@@ -2,7 +2,8 @@
 // numbers, no "as the reader is set".
 
 import type { Note } from '../../core/finding.ts';
-import type { LorebookEntry } from '../../core/lorebook.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { EntryDraft, LorebookEntry } from '../../core/lorebook.ts';
 import type { Codec } from './codecs.ts';
 import { anyNumber, flag, numberWithin } from './codecs.ts';
 import { groupNames } from './group-names.ts';
@@ -49,6 +50,19 @@ export function noteGroup({ group }: Pick<LorebookEntry, 'group'>, note: Note): 
   if (group.name === '' || (names.length === 1 && names[0] === group.name)) return;
   const message = 'This is the name of one group there; SillyTavern parts it at its commas into several.';
   note('approximated', 'group.name', [group.name], names, message);
+}
+
+/**
+ * Switches off what an entry of an app leaves unsaid that inherits nothing. A field of SillyTavern's own in the extensions
+ * is another's word, also where it says nothing.
+ */
+export function switchOffUnsaid(extensions: JsonObject, draft: EntryDraft): void {
+  const isUnsaid = (name: string): boolean => !Object.hasOwn(extensions, name);
+  const { caseSensitive, matchWholeWords } = draft.scan;
+  if (caseSensitive === null && isUnsaid('case_sensitive'))
+    draft.scan = { ...draft.scan, caseSensitive: false };
+  if (matchWholeWords === null && isUnsaid('match_whole_words'))
+    draft.scan = { ...draft.scan, matchWholeWords: false };
 }
 
 /** A weight in Marinara's way: below 0 is 0. */

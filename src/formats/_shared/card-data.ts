@@ -20,11 +20,11 @@ export const CARD_TEXTS = [
   'character_version',
 ] as const;
 
-/** Where books stand in a card, and fields that are the user's own (SillyTavern 1.19 writes some of them into cards). */
-export const NOT_OF_THE_CARD: readonly string[] = [
-  'character_book',
-  'characterBook',
-  'fav',
+/**
+ * Fields of a card that are the user's own, written by SillyTavern 1.19 into cards and lists (public/script.js,
+ * createOrEditCharacter; characters.js, processCharacter): the chat's name, dates and sizes, the name of the picture's file.
+ */
+export const OF_THE_USER = [
   'chat',
   'avatar',
   'create_date',
@@ -34,7 +34,10 @@ export const NOT_OF_THE_CARD: readonly string[] = [
   'data_size',
   'json_data',
   'shallow',
-];
+] as const;
+
+/** Where books stand in a card, whether it is a favourite, and fields that are the user's own. */
+export const NOT_OF_THE_CARD: readonly string[] = ['character_book', 'characterBook', 'fav', ...OF_THE_USER];
 
 /**
  * The data of the card that a character was read from; of a character without one, what we know of it. A flat card's

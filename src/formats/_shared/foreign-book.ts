@@ -6,6 +6,7 @@ import { isObject, NO_FIELDS } from '../../core/json.ts';
 import type { CanonicalLorebook } from '../../core/lorebook.ts';
 import { familyOf } from './book-family.ts';
 import { CHARACTER_BOOK } from './character-book-table.ts';
+import { ROLECALL_SLOTS } from './lore-enums.ts';
 import { rawEntries } from './raw-entries.ts';
 import { speaksRisu } from './risu/book.ts';
 import { isReadAlike } from './stock-reading.ts';
@@ -19,18 +20,8 @@ interface AppMarks {
   readonly isEntry?: (entry: JsonObject, bag: JsonObject) => boolean;
 }
 
-// RoleCall's words for its places, as far as they are its alone.
-const ROLECALL_WORDS: ReadonlySet<Json | undefined> = new Set([
-  'world',
-  'character',
-  'before_example',
-  'after_example',
-  'depth',
-  'append',
-  'append_bottom',
-  'prepend_top',
-  'scene',
-]);
+// RoleCall's words for its places: nobody else writes words into the extensions.
+const ROLECALL_WORDS: ReadonlySet<Json | undefined> = new Set(ROLECALL_SLOTS);
 
 const WYVERN_NAMES = ['entry_id', 'key_logic', 'whole_words_only', 'scan_persona'] as const;
 

@@ -56,6 +56,12 @@ export const VIEWS_IN_FORCE: Readonly<Record<string, (entry: LorebookEntry) => J
 // Another slot says enough.
 const OF_THE_SLOT: readonly string[] = ['position.depth', 'position.role', 'position.outlet'];
 
+/** Paths of which nothing need be said between two entries of which one searches nothing, or has idle second keys. */
+export const idleBetween = (meant: LorebookEntry, read: LorebookEntry): readonly string[] => [
+  ...(searches(meant) && searches(read) ? [] : ['scan.depth']),
+  ...(usesSecondary(meant) === usesSecondary(read) ? [] : ['logic']),
+];
+
 /** How two entries are compared. */
 export interface ComparisonInForce<Side> {
   readonly meant: Side;

@@ -3,7 +3,7 @@
 import type { Json } from '../../core/json.ts';
 import { isObject, sameJson } from '../../core/json.ts';
 import type { CharacterFilter, Logic } from '../../core/lorebook.ts';
-import type { Role } from '../../core/position.ts';
+import type { Role, Slot } from '../../core/position.ts';
 import type { Codec, Mend } from './codecs.ts';
 import { choice, texts } from './codecs.ts';
 
@@ -81,3 +81,16 @@ export const characterFilterCodec: Codec<CharacterFilter | null> = {
 function textsIn(value: Json | undefined, mend: Mend): readonly string[] {
   return (value === undefined ? undefined : texts.decode(value, mend)) ?? [];
 }
+
+/** RoleCall's slots, as it writes them; it has none for the author's note and for outlets. */
+export const ROLECALL_SLOTS: readonly Slot[] = [
+  'world',
+  'character',
+  'before_example',
+  'after_example',
+  'depth',
+  'append',
+  'append_bottom',
+  'prepend_top',
+  'scene',
+];

@@ -4,6 +4,7 @@ import type { LorebookEntry } from '../../core/lorebook.ts';
 import {
   differencesInForce,
   type FieldDifference,
+  idleBetween,
   searches,
   usesSecondary,
   type ViewInForce,
@@ -29,9 +30,6 @@ export function differencesOf(meant: LorebookEntry, read: LorebookEntry): readon
     meant: { ours: true },
     read: { ours: false },
     views: VIEWS,
-    passedOver: [
-      ...(searches(meant) && searches(read) ? [] : ['scan.depth']),
-      ...(usesSecondary(meant) === usesSecondary(read) ? [] : ['logic']),
-    ],
+    passedOver: idleBetween(meant, read),
   });
 }

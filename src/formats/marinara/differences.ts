@@ -4,7 +4,7 @@ import type { LorebookEntry } from '../../core/lorebook.ts';
 import {
   differencesInForce,
   type FieldDifference,
-  searches,
+  idleBetween,
   usesSecondary,
   type ViewInForce,
 } from '../_shared/in-force.ts';
@@ -33,9 +33,6 @@ export function differencesOf(
     meant: { ours: true, bookDepth: depths.meant },
     read: { ours: false, bookDepth: depths.read },
     views: VIEWS,
-    passedOver: [
-      ...(searches(meant) && searches(read) ? [] : ['scan.depth']),
-      ...(usesSecondary(meant) === usesSecondary(read) ? [] : ['logic']),
-    ],
+    passedOver: idleBetween(meant, read),
   });
 }

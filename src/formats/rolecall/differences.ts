@@ -6,6 +6,7 @@ import type { Json } from '../../core/json.ts';
 import { isArray, sameJson } from '../../core/json.ts';
 import type { LorebookEntry } from '../../core/lorebook.ts';
 import type { ResolvedEntry, ScanSettings } from '../../core/resolved.ts';
+import { searches } from '../_shared/in-force.ts';
 import { characterFilterCodec } from '../_shared/lore-enums.ts';
 import { CARRIED_PATHS, ROLECALL_FIELDS } from './fields.ts';
 import { keyDecisions, unsupportedPart } from './keys.ts';
@@ -20,7 +21,6 @@ const scanOf = ({ scan }: LorebookEntry, { settings }: Side) => ({
   caseSensitive: scan.caseSensitive ?? settings.caseSensitive,
   matchWholeWords: scan.matchWholeWords ?? settings.matchWholeWords,
 });
-const searches = ({ enabled, constant }: LorebookEntry): boolean => enabled && !constant;
 const secondaryOf = (entry: LorebookEntry): LorebookEntry['secondaryKeys'] =>
   searches(entry) && entry.selective ? entry.secondaryKeys : [];
 const whenOn =

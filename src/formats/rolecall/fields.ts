@@ -3,7 +3,7 @@
 
 import type { Json } from '../../core/json.ts';
 import type { Logic } from '../../core/lorebook.ts';
-import type { Role, Slot } from '../../core/position.ts';
+import type { Role } from '../../core/position.ts';
 import { rawValue } from '../_shared/book-position.ts';
 import type { Codec } from '../_shared/codecs.ts';
 import {
@@ -20,7 +20,7 @@ import {
 import type { EntryField, Lens, ReadOptions } from '../_shared/entry-field.ts';
 import { field, inEntry, inside } from '../_shared/entry-field.ts';
 import { entryTable } from '../_shared/entry-table.ts';
-import { characterFilterCodec } from '../_shared/lore-enums.ts';
+import { characterFilterCodec, ROLECALL_SLOTS } from '../_shared/lore-enums.ts';
 import { plain } from '../_shared/plain-row.ts';
 import { WHERE } from '../_shared/position-row.ts';
 import { triggerRow } from './keys.ts';
@@ -51,19 +51,6 @@ function words<T extends string>(all: readonly T[]): Codec<T> {
 
 const LOGICS: readonly Logic[] = ['and_any', 'and_all', 'not_any', 'not_all'];
 const ROLES: readonly Role[] = ['system', 'user', 'assistant'];
-
-/** RoleCall's slots; it has none for the author's note and for outlets. */
-export const ROLECALL_SLOTS: readonly Slot[] = [
-  'world',
-  'character',
-  'before_example',
-  'after_example',
-  'depth',
-  'append',
-  'append_bottom',
-  'prepend_top',
-  'scene',
-];
 
 // An unknown word is after the character there.
 const slotRow: EntryField = {

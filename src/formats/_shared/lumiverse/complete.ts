@@ -5,7 +5,7 @@ import type { Note } from '../../../core/finding.ts';
 import { shown as shownValue } from '../../../core/finding.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { EntryDraft } from '../../../core/lorebook.ts';
-import { noteGroup } from '../app-codecs.ts';
+import { noteGroup, switchOffUnsaid } from '../app-codecs.ts';
 import type { EntrySource } from '../entry-field.ts';
 import { noteTopLines } from '../top-lines.ts';
 import { MARKER, readLumiverseSlot } from './slots.ts';
@@ -53,13 +53,7 @@ function noteOutlet({ position }: EntryDraft, note: Note): void {
 function leaveStale(entry: JsonObject, extensions: JsonObject, draft: EntryDraft, note: Note): void {
   const isOfCard = Object.hasOwn(extensions, 'selective_logic') && !Object.hasOwn(entry, 'selective_logic');
   if (!isOfCard) return;
-  // A field of SillyTavern's own that says nothing was put there since.
-  const isUnsaid = (name: string): boolean => !Object.hasOwn(extensions, name);
-  const { caseSensitive, matchWholeWords } = draft.scan;
-  if (caseSensitive === null && isUnsaid('case_sensitive'))
-    draft.scan = { ...draft.scan, caseSensitive: false };
-  if (matchWholeWords === null && isUnsaid('match_whole_words'))
-    draft.scan = { ...draft.scan, matchWholeWords: false };
+  switchOffUnsaid(extensions, draft);
   const say = (path: string, before: Json, after: Json): void =>
     note(
       'conflict',

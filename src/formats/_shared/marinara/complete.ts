@@ -5,7 +5,7 @@ import type { Note } from '../../../core/finding.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { isObject, sameJson } from '../../../core/json.ts';
 import type { EntryDraft } from '../../../core/lorebook.ts';
-import { noteGroup } from '../app-codecs.ts';
+import { noteGroup, switchOffUnsaid } from '../app-codecs.ts';
 import type { EntrySource } from '../entry-field.ts';
 import { noteTopLines } from '../top-lines.ts';
 import { isOurs } from '../unheeded-settings.ts';
@@ -13,14 +13,9 @@ import { noteWholeWords } from '../whole-words.ts';
 
 /** Completes an entry after its fields were read. */
 export function completeMarinara({ entry, extensions, note }: EntrySource, draft: EntryDraft): void {
-  // Nothing is inherited there: what is absent is off, but for one. SillyTavern's own fields are another's word.
-  const isUnsaid = (name: string): boolean => !Object.hasOwn(extensions, name);
-  const { caseSensitive, matchWholeWords } = draft.scan;
-  if (caseSensitive === null && isUnsaid('case_sensitive'))
-    draft.scan = { ...draft.scan, caseSensitive: false };
-  if (matchWholeWords === null && isUnsaid('match_whole_words'))
-    draft.scan = { ...draft.scan, matchWholeWords: false };
-  if ((entry['preventRecursion'] ?? null) === null && isUnsaid('prevent_recursion'))
+  switchOffUnsaid(extensions, draft);
+  // The one that is on where it is absent.
+  if ((entry['preventRecursion'] ?? null) === null && !Object.hasOwn(extensions, 'prevent_recursion'))
     draft.recursion = { ...draft.recursion, prevent: true };
   noteTopLines(draft.content, note);
   noteGroup(draft, note);
