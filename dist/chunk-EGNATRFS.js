@@ -1,1 +1,0 @@
-import{ha as e,qb as t,rb as a}from"./chunk-IKG3GL6X.js";function C(o){let{body:i,original:r,id:s,name:c}=o;if(Object.hasOwn(r,e))return o;let n=a(t(i),s,c);return n.body.entries.length===i.entries.length&&n.body.entries.every((l,m)=>l.id===i.entries[m]?.id)?{...o,original:{...n.original,...r}}:o}export{C as a};

@@ -1,0 +1,1 @@
+import{ia as e,rb as t,sb as a}from"./chunk-UE5SZSCI.js";function C(o){let{body:i,original:r,id:s,name:c}=o;if(Object.hasOwn(r,e))return o;let n=a(t(i),s,c);return n.body.entries.length===i.entries.length&&n.body.entries.every((l,m)=>l.id===i.entries[m]?.id)?{...o,original:{...n.original,...r}}:o}export{C as a};

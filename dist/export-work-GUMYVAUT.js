@@ -1,1 +1,0 @@
-import{a}from"./chunk-BKCKJVFQ.js";import"./chunk-TC553J7M.js";import"./chunk-NU27TDII.js";import"./chunk-TDGPY576.js";import"./chunk-55YI6SC3.js";import"./chunk-MCKLEBW6.js";import"./chunk-LL5SX4TK.js";import"./chunk-IKG3GL6X.js";import"./chunk-VWOCGKBS.js";import"./chunk-N7HBEXR2.js";import"./chunk-3UKTKB6F.js";import"./chunk-WOT6VMZA.js";export{a as exportWork};

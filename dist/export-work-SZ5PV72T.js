@@ -1,0 +1,1 @@
+import{a}from"./chunk-MAFYK7J4.js";import"./chunk-6XFDEVDG.js";import"./chunk-44OSR7CH.js";import"./chunk-USO2W6KU.js";import"./chunk-FSILKIFK.js";import"./chunk-44CG6Q42.js";import"./chunk-N72DDIDH.js";import"./chunk-UE5SZSCI.js";import"./chunk-VWOCGKBS.js";import"./chunk-N7HBEXR2.js";import"./chunk-3UKTKB6F.js";import"./chunk-WOT6VMZA.js";export{a as exportWork};
